@@ -18,8 +18,6 @@ from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.upkeep import drop_unused
-from chatcore.application.mail.sending import send_due
-from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.retention.deleting import delete_due

@@ -27,9 +27,9 @@ from chatcore.domain.sign_on.external_identities import (
 )
 
 
-def log_in_as(svc: Services, identity: ExternalIdentity) -> Login:
+def log_in_as(svc: Services, identity: ExternalIdentity, user_agent: str = "") -> Login:
     """Return the address and API key of a person for whom a provider vouches; the account has the name, role
-    and groups that the provider says then.
+    and groups that the provider says then. *user_agent* is what the person's program calls itself.
 
     :raises BadIdentity: no subject, or one that cannot be stored
     :raises AddressNotVerified: the person is new here, and the identity has no address
@@ -40,7 +40,8 @@ def log_in_as(svc: Services, identity: ExternalIdentity) -> Login:
     :raises UserDeactivated: the account is deactivated
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
-    return login_as(svc, _enter(svc, identity, record_login))
+    user = _enter(svc, identity, lambda unit, user: record_login(unit, user, user_agent))
+    return login_as(svc, user)
 
 
 def begin_session_as(svc: Services, identity: ExternalIdentity, browser: Browser) -> Begun:

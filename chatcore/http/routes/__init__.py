@@ -16,8 +16,8 @@ from chatcore.http.routes import (
     people,
     retention,
     scheduled,
-    sign_on,
     sent_mail,
+    sign_on,
 )
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (

@@ -9,7 +9,6 @@ const TEXTS = {
   "login.password": ["Password", "Passwort"],
   "login.submit": ["Log in", "Anmelden"],
   "login.by": ["Log in with {name}", "Anmelden mit {name}"],
-  "login.demo": ["Look around as", "Ansehen als"],
   "login.demo": ["Try it as", "Ausprobieren als"],
   "login.failed": ["Address or password is wrong.", "Adresse oder Passwort ist falsch."],
   "login.no_passwords": [

@@ -42,7 +42,8 @@ def arrive(
     """
     url = address_of(svc, caller)
     if pad:
-        return address_in_app(svc, log_in_as(svc, identity), pad, url=url), []
+        login = log_in_as(svc, identity, caller.user_agent)
+        return address_in_app(svc, login, pad, url=url), []
     token = sessions.session_in(svc, request.environ)
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=token)
     begun = begin_session_as(svc, identity, browser)
