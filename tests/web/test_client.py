@@ -1,10 +1,14 @@
 """The web client, in real browsers."""
 
+import shutil
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
-from tests.web.conftest import PASSWORD, Person, Server
+from tests.http.sign_on.login_services import real_provider
+from tests.web.conftest import PASSWORD, Person, Server, served
 
 Opens = Callable[..., Person]
 
@@ -186,3 +190,24 @@ def test_keys_reach_everything(somebody: Opens, scheme: str) -> None:
     ada.page.get_by_role("dialog").wait_for(state="detached")
     ada.page.keyboard.press("i")
     ada.page.locator(".inbox").wait_for()
+
+
+def test_a_login_service_lets_people_in(founded: Path, opens: Opens, tmp_path: Path) -> None:
+    with ExitStack() as closing:
+        provider = closing.enter_context(real_provider(tmp_path / "provider.log"))
+        (tmp_path / "chatcore.toml").write_text(
+            f'[oidc.work]\nissuer = "{provider.issuer}"\nclient_id = "chat"\nclient_secret = "soup"\n'
+            "trust_email = true\nlog_out = true\n"
+        )
+        database = f"sqlite:///{shutil.copy(founded, tmp_path / 'chat.db')}"
+        server = closing.enter_context(served(database, tmp_path))
+        page = opens(server.url).page
+        page.goto(f"{server.url}#narrow/is/dm")
+        page.get_by_role("link", name="Log in with Work").click()
+        page.locator("input[name=sub]").fill("ada@example.com")
+        page.get_by_role("button", name="Authorize").first.click()
+        page.locator(".topbar").wait_for()
+        assert page.url == f"{server.url}#narrow/is/dm"
+        page.locator("details.own summary").click()
+        page.get_by_role("button", name="Log out").click()
+        page.wait_for_url(f"{provider.issuer}/**")

@@ -71,6 +71,19 @@ def test_a_right_login_is_let_in(trusting: World, toy: ToyProvider) -> None:
     assert b"secret" not in request.body
 
 
+def test_the_server_proves_itself_as_the_provider_wants(make_world: MakeWorld, toy: ToyProvider) -> None:
+    toy.description["token_endpoint_auth_methods_supported"] = ["client_secret_post"]
+    world = make_world(oidc=(toy.settings(), toy.settings(name="public", client_secret="")))
+    for name in ("toy", "public"):
+        client = browser(world)
+        assert visits(client, toy.lets_in(begins(client, name))).status_code == 302
+    in_body, public = toy.asked("/token")
+    assert b"client_secret=a+secret+of+the+client" in in_body.body
+    assert b"client_id=chat" in public.body
+    assert b"client_secret" not in public.body
+    assert {"authorization"}.isdisjoint({*in_body.headers, *public.headers})
+
+
 FORGED: Mapping[str, Mapping[str, Any]] = {
     "for another program": {"aud": "another"},
     "for several programs": {"aud": ["another", CLIENT]},
