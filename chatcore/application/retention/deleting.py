@@ -133,10 +133,10 @@ def _delete(svc: Services, holder: str, place: Place, message_ids: Sequence[Mess
         amount = units.write(svc, _remove, holder, place, message_ids, written)
     except _Changed:
         return Amount()
-    if amount.files:
-        sweep(svc, amount.files + SWEEP_SIZE)
     svc.measures.add(RETENTION_MESSAGES, amount.messages)
     svc.measures.add(RETENTION_FILES, amount.files)
+    if amount.files:
+        sweep(svc, amount.files + SWEEP_SIZE)
     return amount
 
 
