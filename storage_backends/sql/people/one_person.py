@@ -85,6 +85,14 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
     schema.KnownNetwork: _alone(
         schema.KnownNetwork.user_id == PERSON, schema.KnownNetwork.network, schema.KnownNetwork.seen_at
     ),
+    schema.KnownDevice: _alone(
+        schema.KnownDevice.user_id == PERSON, schema.KnownDevice.device, schema.KnownDevice.seen_at
+    ),
+    schema.ExternalIdentity: _alone(
+        schema.ExternalIdentity.user_id == PERSON,
+        schema.ExternalIdentity.provider,
+        schema.ExternalIdentity.subject,
+    ),
     schema.DailyUse: _alone(
         schema.DailyUse.user_id == PERSON,
         schema.DailyUse.what,
@@ -136,6 +144,8 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
         removed=schema.Mail.nonce.in_(_OWN_INVITATIONS),
         columns=(schema.Mail.recipient, schema.Mail.kind, schema.Mail.written_at),
     ),
+    schema.MissedConversation: Personal(removed=schema.MissedConversation.user_id == PERSON),
+    schema.ReplyReceipt: Personal(removed=schema.ReplyReceipt.user_id == PERSON),
     Invitation: _alone(Invitation.inviter_id == PERSON),
     schema.Confirmation: _alone(
         schema.Confirmation.user_id == PERSON,
@@ -177,8 +187,8 @@ IMPERSONAL: Final[Mapping[type[Table], str]] = {
     **dict.fromkeys(
         (
             schema.AdoptedLog, schema.AuditRetention, schema.ChannelEvent, schema.ChannelTraffic,
-            schema.FullMembersAnnounced, schema.LogHead, schema.Recipient, schema.RememberedVersion,
-            schema.UploadSpace,
+            schema.FullMembersAnnounced, schema.LogHead, schema.MissedProgress, schema.Recipient,
+            schema.RememberedVersion, schema.RetentionMark, schema.UploadSpace,
         ),
         "numbers and marks of the server",
     ),
@@ -196,7 +206,6 @@ IMPERSONAL: Final[Mapping[type[Table], str]] = {
     schema.RequestCount: "counts for some minutes",
     schema.MailReceipt: "digests of mails to channels",
     schema.LegalHold: "who is held is not erased, and not told of it",
-    schema.RetentionMark: "times of the log",
     schema.RetentionClaim: "the process that deletes at present",
     schema.ImportProgress: "files of an import",
     schema.ImportedMessage: "digests of imported messages",
