@@ -105,10 +105,10 @@ def _page(
     files = view.snapshot.attachments.page(after, PAGE, owner_id=owner_id, unlinked_before=before)
     if not files:
         return None
-    named = frozenset() if unused_for is None else _named_by_owners(view, files)
+    kept = frozenset() if unused_for is None else _named_by_owners(view, files) | held_files(view, files)
     links = view.snapshot.attachments.links([file.id for file in files], newest=1)
     newest = {file_id: linking[-1].message_id for file_id, linking in links.items()}
-    listed = [ListedFile(file, newest.get(file.id)) for file in files if file.id not in named]
+    listed = [ListedFile(file, newest.get(file.id)) for file in files if file.id not in kept]
     return listed, files[-1].id
 
 
