@@ -85,7 +85,12 @@ if TYPE_CHECKING:
     from chatcore.domain.groups.actors import Actor
     from chatcore.domain.groups.permissions import GroupSetting, SystemGroupRequired
     from chatcore.domain.groups.system import SystemGroup
-    from chatcore.domain.invitations.invitations import InvitationFailed, NoSuchInvitation, NoSuchLink
+    from chatcore.domain.invitations.invitations import (
+        InvitationFailed,
+        InvitationRequired,
+        NoSuchInvitation,
+        NoSuchLink,
+    )
     from chatcore.domain.messages.drafts import DraftContent, DraftType, NoSuchDraft
     from chatcore.domain.messages.editing import Version
     from chatcore.domain.messages.flags import Flag
@@ -110,6 +115,8 @@ if TYPE_CHECKING:
     from chatcore.domain.roles import Role
     from chatcore.domain.scheduled.reminders import NoSuchReminder
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
+    from chatcore.domain.sign_on.external_identities import AddressNotVerified, BadIdentity, IdentityConflict
+    from chatcore.domain.sign_on.providers import LoginRefused, NoSuchProvider, ProviderUnavailable
     from chatcore.domain.topics import VisibilityPolicy
     from chatcore.events.payloads.channels import ChannelShape, DefaultGroupObject, SubscriptionShape
     from chatcore.events.payloads.drafts import DraftObject
@@ -133,6 +140,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actor",
+    "AddressNotVerified",
     "AnomalousPayload",
     "Attachment",
     "AttachmentObject",
@@ -143,6 +151,7 @@ __all__ = [
     "BadCorpus",
     "BadDatabaseUrl",
     "BadEventQueue",
+    "BadIdentity",
     "BadImage",
     "BadNarrow",
     "BadRequest",
@@ -185,6 +194,7 @@ __all__ = [
     "GroupShape",
     "History",
     "HoldObject",
+    "IdentityConflict",
     "ImportLine",
     "Imported",
     "InconvertibleParameter",
@@ -192,9 +202,11 @@ __all__ = [
     "InvalidJson",
     "InvalidParameter",
     "InvitationFailed",
+    "InvitationRequired",
     "InvitationShape",
     "LinkingObject",
     "Login",
+    "LoginRefused",
     "LoginRequired",
     "MailTooLarge",
     "Message",
@@ -211,6 +223,7 @@ __all__ = [
     "NoSuchInvitation",
     "NoSuchLetterbox",
     "NoSuchLink",
+    "NoSuchProvider",
     "NoSuchReaction",
     "NoSuchReminder",
     "NoSuchScheduledMessage",
@@ -232,6 +245,7 @@ __all__ = [
     "PictureKind",
     "Presences",
     "ProfileEntry",
+    "ProviderUnavailable",
     "QuotaExceeded",
     "RateLimited",
     "Reaction",

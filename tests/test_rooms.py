@@ -81,7 +81,6 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "mail": "tested by what is sent, in tests/http/invitations",
         "received_mail": "no endpoints",
         "erasure": "tested over HTTP, in tests/application/erasure",
-        "sign_on": "no endpoints",
     },
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},

@@ -37,6 +37,7 @@ FOR_ANYBODY = {
     "POST /api/v1/dev_fetch_api_key",
     "GET /api/v1/dev_list_users",
     *(f"GET /login/oidc/{{provider}}{path}" for path in ("", "/callback", "/logout")),
+    "GET /accounts/login/sso",
     "POST /login/oidc/{provider}/backchannel-logout",
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
@@ -48,7 +49,14 @@ FOR_ANYBODY = {
     *(
         f"{method} {path}"
         for method in ("GET", "POST")
-        for path in ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/{token}")
+        for path in (
+            "/join",
+            "/join/{token}",
+            "/confirm/{token}",
+            "/reset",
+            "/reset/{token}",
+            "/unsubscribe/{token}",
+        )
     ),
 }
 """Endpoints that need no account: those used before a login, and addresses that grant access themselves."""

@@ -13,6 +13,7 @@ import pytest
 from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
+from chatcore.application.archives.working import write_requested
 from chatcore.application.people import passwords
 from chatcore.application.received_mail.receiving import receive_mail
 from chatcore.domain.errors import ChatError
@@ -137,8 +138,10 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "organization": (ONE_ROW,),
     "playground": (PLAYGROUNDS,),
     "requested_export": (
-        "max_exports_per_week", "max_exports_kept", "max_messages_per_export", "max_export_files_mib",
+        "max_exports_per_week", "max_exports_of_person_per_week", "max_exports_kept",
+        "max_messages_per_export", "max_export_files_mib",
     ),
+    "erasure": (Nobody("a row for each person whom owners have erased"),),
     "retention_claim": (ONE_ROW,),
     "retention_mark": (Nobody("a row for each day"),),
     # The server
@@ -344,6 +347,12 @@ def drafts(world: World, number: int) -> TestResponse:
 
 def wants_export(world: World, number: int) -> TestResponse:
     return world["olga"].request("POST", "/export/realm")
+
+
+def wants_own_data(world: World, number: int) -> TestResponse:
+    response = world["ada"].request("POST", "/users/me/exports")
+    write_requested(world.svc)  # two are not written at a time
+    return response
 
 
 def wants_export_of_messages(world: World, number: int) -> TestResponse:
@@ -616,6 +625,7 @@ CASES: Mapping[str, Case] = {
     ),
     "max_custom_emoji": Case(does=makes_emoji, table="custom_emoji"),
     "max_exports_per_week": Case(does=wants_export, table="requested_export"),
+    "max_exports_of_person_per_week": Case(does=wants_own_data, table="requested_export"),
     "max_exports_kept": Case(does=wants_export, table="requested_export"),
     "max_messages_per_export": Case(does=wants_export_of_messages, table="requested_export"),
     "max_export_files_mib": Case(does=wants_export_of_files, table="requested_export", value=1),

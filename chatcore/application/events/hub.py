@@ -8,8 +8,7 @@ threads of the standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf
 
@@ -20,7 +19,6 @@ from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.events.upkeep import Upkeep
 from chatcore.application.events.waiting_polls import WaitingPolls, groups_of
-from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.queue import Queue
@@ -71,8 +69,6 @@ class EventHub:
         self._read_to_end_at = -inf
         self._recent = RecentEvents(limits)
         self._waiting = WaitingPolls()
-        self._distribution = Distribution()
-        self._distribution.end_one()
         self._notes = QueueNotes(clock, monotonic)
         self._polled_here = PolledHere(storage, monotonic)
         self._maintained_at = monotonic()
@@ -110,14 +106,11 @@ class EventHub:
         """Remove a poll that has ended for any reason; its client counts as active until now."""
         with self._lock:
             self._notes.acknowledge(waiter.queue)
-            self._waiting.remove(waiter)
-            if waiter.distribution is not None:
-                waiter.distribution.end_one()
-                waiter.distribution = None
+            self._waiting.leave(waiter)
 
     def let_answers_go_first(self) -> None:
         """Wait until the answers that are being distributed are on their way."""
-        self._distribution.is_over.wait(LONGEST_DISTRIBUTION)
+        self._waiting.distribution.is_over.wait(LONGEST_DISTRIBUTION)
 
     def end_poll(self, queue_id: QueueId) -> None:
         """End a poll that waits on the queue, with an empty answer."""
@@ -288,12 +281,16 @@ class EventHub:
             first, *others = groups_of(waiting)
             batch = self._storage.read(partial(self._first_batch, position, first))
             new = batch.log_range
-            with self._distributing() as distribution:
+            distribution = Distribution()
+            try:
                 self._dispatch(batch, first, distribution)
                 for group in others if new.events else ():
                     let_others()
                     batch = self._storage.read(partial(self._batch, new, group))
                     self._dispatch(batch, group, distribution)
+            finally:
+                with self._lock:
+                    distribution.end_one()
             if new.is_behind:
                 self._storage.write(partial(self._begin_anew_if_behind, position))
                 continue
@@ -306,15 +303,6 @@ class EventHub:
                 self._read_to_end_at = self._monotonic()
                 return
             let_others()
-
-    @contextmanager
-    def _distributing(self) -> Iterator[Distribution]:
-        distribution = self._distribution = Distribution()
-        try:
-            yield distribution
-        finally:
-            with self._lock:
-                distribution.end_one()
 
     def _begin_anew_if_behind(self, position: Position, tx: Transaction) -> None:
         """Begin anew if the log ends before *position*, up to which it was read: the database was restored
@@ -332,20 +320,7 @@ class EventHub:
 
     def _dispatch(self, batch: Batch, waiting: Iterable[Waiter], distribution: Distribution) -> None:
         with self._lock:
-            for waiter in waiting:
-                if waiter not in self._waiting:
-                    continue
-                try:
-                    events = batch.for_waiter(waiter)
-                except ChatError as error:
-                    self._waiting.remove(waiter)
-                    waiter.fail(error)
-                    continue
-                if events is not None:
-                    self._waiting.remove(waiter)
-                    distribution.add()
-                    waiter.distribution = distribution
-                    waiter.answer(events)
+            self._waiting.dispatch(batch, waiting, distribution)
 
     def _beat(self) -> None:
         """Send a heartbeat to the polls that have waited long enough.

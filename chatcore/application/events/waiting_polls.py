@@ -1,10 +1,12 @@
 """The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from chatcore.application.events.batch import Batch
+from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId
-from chatcore.runtime.polls import Waiter
+from chatcore.runtime.polls import Distribution, Waiter
 
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
@@ -13,6 +15,9 @@ POLLS_TOGETHER: Final = 100
 class WaitingPolls:
     def __init__(self) -> None:
         self._waiters: dict[QueueId, Waiter] = {}
+        self.distribution = Distribution()
+        """The latest one that has answered a poll."""
+        self.distribution.end_one()
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -35,6 +40,30 @@ class WaitingPolls:
             return False
         del self._waiters[waiter.queue.id]
         return True
+
+    def leave(self, waiter: Waiter) -> None:
+        """Remove a poll that has ended for any reason."""
+        self.remove(waiter)
+        if waiter.distribution is not None:
+            waiter.distribution.end_one()
+            waiter.distribution = None
+
+    def dispatch(self, batch: Batch, waiting: Iterable[Waiter], distribution: Distribution) -> None:
+        """Answer those of the polls that still wait, and that events of the batch concern."""
+        for waiter in waiting:
+            if waiter not in self:
+                continue
+            try:
+                events = batch.for_waiter(waiter)
+            except ChatError as error:
+                self.remove(waiter)
+                waiter.fail(error)
+                continue
+            if events is not None:
+                self.remove(waiter)
+                distribution.add()
+                waiter.distribution = self.distribution = distribution
+                waiter.answer(events)
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""
