@@ -50,7 +50,7 @@ def test_whom_the_proxy_names_is_there_at_once(behind_proxy: Server, opens: Call
 def test_who_has_logged_out_logs_in_by_a_button(behind_proxy: Server, opens: Callable[..., Person]) -> None:
     bea = opens(behind_proxy.url, **NAMED)
     bea.page.goto(bea.url)
-    bea.page.locator(".topbar summary").last.click()
+    bea.page.locator("details.own summary").click()
     bea.page.get_by_role("button", name="Log out").click()
     bea.page.get_by_role("link", name="Log in with Single sign-on").click()
     bea.page.locator(".topbar").wait_for()
