@@ -16,7 +16,7 @@ TopicsPolicyParam: TypeAlias = Literal[
 
 RETENTION: Final = (
     f"1 to {MAX_RETENTION_DAYS}, or 'realm_default' or 'unlimited'."
-    " It is stored and sent to clients, but nothing is deleted by age yet."
+    " Messages that are older are deleted, but for those that a legal hold keeps."
 )
 
 
