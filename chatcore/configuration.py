@@ -1,7 +1,7 @@
 """Reading the settings of a server, or of several organizations, from the environment and from files."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,56 +11,13 @@ from chatcore.domain.limits import SETTABLE
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
 from chatcore.settings.login_services import is_of_provider, is_secret, names_file, read_providers, read_value
+from chatcore.settings.reading import Read, boolean, bytes_in, first_line_in, number, words
 from chatcore.settings.rules import LIMIT_RULES, read_limits, require_valid
 from chatcore.settings.shown import may_have_password
 
 SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""
 PREFIX = "CHATCORE_"
-
-TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off"})
-
-
-def boolean(text: str) -> bool:
-    """Read 'on' or 'off'.
-
-    :raises ValueError: another word
-    """
-    word = text.strip().lower()
-    if word in TRUE_WORDS:
-        return True
-    if word in FALSE_WORDS:
-        return False
-    raise ValueError("use 'on' or 'off'")
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdecimal():
-        raise ValueError("use a number")
-    return int(text)
-
-
-def _words(text: str) -> Iterator[str]:
-    return (word.strip() for word in text.split(",") if word.strip())
-
-
-def _bytes_in(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes().strip()
-    except OSError as error:
-        raise ValueError(error.strerror) from error
-
-
-def _first_line_in(path: str) -> str:
-    try:
-        return _bytes_in(path).decode("utf-8-sig").partition("\n")[0]
-    except UnicodeDecodeError as error:
-        raise ValueError("the file is not UTF-8") from error
-
-
-Read = Callable[[str], object]
-"""Reads a text as a value; raises a ValueError that says what to use instead."""
 
 READ: Final[Mapping[str, Read]] = {
     "database_url": str,
@@ -72,38 +29,38 @@ READ: Final[Mapping[str, Read]] = {
     "development": boolean,
     "compat_brand": str,
     "rate_limits": boolean,
-    "connections_per_address": _number,
-    "trusted_proxies": _number,
-    "forwarded_headers": lambda text: frozenset(_words(text.lower())),
+    "connections_per_address": number,
+    "trusted_proxies": number,
+    "forwarded_headers": lambda text: frozenset(words(text.lower())),
     "outgoing_private_addresses": boolean,
     "external_images": boolean,
-    "frame_ancestors": lambda text: tuple(_words(text)),
+    "frame_ancestors": lambda text: tuple(words(text)),
     "metrics_token": str,
     "giphy_api_key": str,
     "bigbluebutton_url": str,
     "bigbluebutton_secret": str,
     "gravatar": boolean,
     "smtp_host": str,
-    "smtp_port": _number,
+    "smtp_port": number,
     "smtp_user": str,
     "smtp_password": str,
     "smtp_tls": str.lower,
-    "smtp_timeout": _number,
+    "smtp_timeout": number,
     "mail_folder": Path,
     "mail_from": str,
     "receives_mail": boolean,
     "jwt_key": str.encode,
-    "jwt_algorithms": lambda text: tuple(_words(text.upper())),
+    "jwt_algorithms": lambda text: tuple(words(text.upper())),
     "remote_user_header": str,
-    "remote_user_proxies": lambda text: tuple(_words(text.lower())),
+    "remote_user_proxies": lambda text: tuple(words(text.lower())),
     "remote_user_email_header": str,
     "remote_user_domain": str.lower,
     "remote_user_name_header": str,
     "remote_user_groups_header": str,
-    "remote_user_groups": lambda text: tuple(_words(text)),
+    "remote_user_groups": lambda text: tuple(words(text)),
     "remote_user_logout_url": str,
     "login_app_scheme": str.lower,
-    "audit_days": _number,
+    "audit_days": number,
     "retention_archive": Path,
     "log_format": str.lower,
     "security_log": Path,
@@ -112,10 +69,10 @@ READ: Final[Mapping[str, Read]] = {
 """The readers of the settings; each has a variable of its name."""
 
 READ_FILE: Final[Mapping[str, Read]] = {
-    "secret_key": _bytes_in,
-    "bigbluebutton_secret": _first_line_in,
-    "smtp_password": _first_line_in,
-    "jwt_key": _bytes_in,
+    "secret_key": bytes_in,
+    "bigbluebutton_secret": first_line_in,
+    "smtp_password": first_line_in,
+    "jwt_key": bytes_in,
 }
 """The readers of the settings that a file can have; its path is in the variable that ends in `_FILE`."""
 
@@ -280,9 +237,9 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
         if variable in RULE_VARIABLES:
             return read_limits(text)
         if variable in LIMIT_VARIABLES:
-            number = _number(text)
-            LIMIT_RULES[LIMIT_VARIABLES[variable]](number)
-            return number
+            limit = number(text)
+            LIMIT_RULES[LIMIT_VARIABLES[variable]](limit)
+            return limit
         if is_of_provider(variable):
             return read_value(variable, text)
         name, read = READERS[variable]

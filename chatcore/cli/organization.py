@@ -8,7 +8,7 @@ import click
 
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Failure, database_option, json_option
-from chatcore.configuration import boolean
+from chatcore.settings.reading import boolean
 
 if TYPE_CHECKING:
     from chatcore.domain.choices import Value
@@ -79,8 +79,6 @@ def reactivate(ctx: click.Context, database: str) -> None:
 def _read_value(kind: type, text: str) -> "Value":
     """Read a value; for a text that is not a number, the setting itself decides whether it is valid."""
     if kind is bool:
-        if not text:  # an empty text means off in the environment, but is a mistake here
-            raise ValueError("use 'on' or 'off'")
         return boolean(text)
     return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text
 

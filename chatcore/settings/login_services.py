@@ -1,22 +1,16 @@
 """Settings of providers of OpenID Connect: `[oidc.NAME]` in a file, `CHATCORE_OIDC_NAME_…` as variables."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
-from pathlib import Path
 from typing import Any, Final
 
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.providers import Provider
+from chatcore.settings.reading import Read, boolean, first_line_in
 
 BEGINNING: Final = "CHATCORE_OIDC_"
 SECRET_FILE: Final = "client_secret_file"
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in ("on", "off"):
-        raise ValueError("use 'on' or 'off'")
-    return text.lower() == "on"
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
@@ -36,26 +30,15 @@ def _roles(text: str) -> Mapping[str, Role]:
     return {name: known[role.lower()] for name, role in given.items()}
 
 
-def _first_line(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8-sig").partition("\n")[0].strip()
-    except OSError as error:
-        raise ValueError(error.strerror) from error
-    except UnicodeDecodeError as error:
-        raise ValueError("the file is not UTF-8") from error
-
-
-_OTHERS: Final[Mapping[str, Callable[[str], object]]] = {
-    "trust_email": _truth,
-    "log_out": _truth,
+_OTHERS: Final[Mapping[str, Read]] = {
+    "trust_email": boolean,
+    "log_out": boolean,
     "roles": _roles,
     "groups": lambda text: dict(_pairs(text)),
-    SECRET_FILE: _first_line,
+    SECRET_FILE: first_line_in,
 }
 _NAMES: Final = [one.name for one in fields(Provider) if one.name != "name"]
-READ: Final[Mapping[str, Callable[[str], object]]] = {
-    name: _OTHERS.get(name, str.strip) for name in (*_NAMES, SECRET_FILE)
-}
+READ: Final[Mapping[str, Read]] = {name: _OTHERS.get(name, str.strip) for name in (*_NAMES, SECRET_FILE)}
 """The readers of what a provider has."""
 _VARIABLE: Final = re.compile(
     f"{BEGINNING}([A-Z0-9]+)_({'|'.join(sorted(map(str.upper, READ), key=len, reverse=True))})"

@@ -76,6 +76,14 @@ def test_they_are_listed_without_secrets(home: Path) -> None:
     assert "the secret" not in said
 
 
+@pytest.mark.parametrize("text", ["on", "true", "Yes", "1"])
+def test_variables_are_switched_on_by_the_same_words_as_all_settings(text: str) -> None:
+    given = {"ISSUER": "https://login.example.com", "CLIENT_ID": "chat", "TRUST_EMAIL": text, "LOG_OUT": text}
+    settings = from_environment({f"CHATCORE_OIDC_WORK_{name}": value for name, value in given.items()})
+    assert settings.oidc[0].trust_email
+    assert settings.oidc[0].log_out
+
+
 @pytest.mark.parametrize(
     ("before", "after", "about"),
     [
