@@ -7,7 +7,7 @@ from chatcore.application.delivery import file_links
 from chatcore.application.units import Unit
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Activity, Channel
-from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.retention.holds import require_not_held
@@ -59,6 +59,20 @@ def remove_messages(
         for message_ids, audience in audiences:
             announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     announce_first_messages(unit, channels, before)
+
+
+def remove_everywhere(unit: Unit, messages: Sequence[Message]) -> None:
+    """Remove messages of any channels and conversations; otherwise as `remove_messages`.
+
+    :raises MustBeKept: one of them is held
+    """
+    parts: defaultdict[RecipientId, list[Message]] = defaultdict(list)
+    for message in messages:
+        parts[message.recipient_id].append(message)
+    channels = unit.tx.channels.by_ids({one.channel_id for one in messages if one.channel_id is not None})
+    for part in parts.values():
+        channel_id = part[0].channel_id
+        remove_messages(unit, part, None if channel_id is None else channels[channel_id])
 
 
 def announce_deleted(

@@ -2,13 +2,12 @@
 stored erasure says, so that one that was interrupted goes on.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.removing import remove_everywhere
 from chatcore.application.delivery.rerendering import change_texts
 from chatcore.application.due import read_due
 from chatcore.application.erasure.mentions import Renaming
@@ -17,8 +16,7 @@ from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.archives.exports import file_key
-from chatcore.domain.ids import MAX_INTEGER, AuditId, ChannelId, QueueId, UserId
-from chatcore.domain.messages.messages import Message
+from chatcore.domain.ids import MAX_INTEGER, AuditId, QueueId, UserId
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget
 from chatcore.domain.people.erasure import Erasure, Step
 from chatcore.storage.people.erasures import Texts, Window
@@ -108,16 +106,7 @@ def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
     within = _window(erasure)
     ids = unit.tx.erasures.messages_of(erasure.user_id, within)
     holds = unit.tx.holds.present()
-    places: defaultdict[tuple[object, str], list[Message]] = defaultdict(list)
-    for message in unit.tx.messages.outlines(ids):
-        if holds.have_message(message):
-            continue
-        places[message.recipient_id, message.topic].append(message)
-    channel_ids = {messages[0].channel_id for messages in places.values()}
-    channels = unit.tx.channels.by_ids([ChannelId(number) for number in channel_ids if number is not None])
-    for messages in places.values():
-        channel_id = messages[0].channel_id
-        remove_messages(unit, messages, None if channel_id is None else channels[channel_id])
+    remove_everywhere(unit, [one for one in unit.tx.messages.outlines(ids) if not holds.have_message(one)])
     return _reached(within, len(ids), ids[-1] if ids else 0, unit.tx.messages.newest_id() or 0)
 
 

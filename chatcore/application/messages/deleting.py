@@ -1,11 +1,10 @@
 """Deleting messages, for everybody."""
 
-from collections import defaultdict
 from collections.abc import Collection
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.removing import remove_everywhere, remove_messages
 from chatcore.application.messages.access import MessageNumber, changeable_message
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -47,6 +46,7 @@ def delete_messages(svc: Services, message_ids: Collection[int]) -> None:
     organization's own tools.
 
     :raises BadRequest: one of them does not exist, or there are more than `MAX_AT_ONCE`
+    :raises MustBeKept: a hold is on one of them
     """
     if len(message_ids) > MAX_AT_ONCE:
         raise BadRequest(f"More than {MAX_AT_ONCE} messages cannot be deleted at once.")
@@ -57,14 +57,9 @@ def _delete_messages(unit: Unit, message_ids: Collection[int]) -> None:
     messages = unit.tx.messages.outlines([MessageId(message_id) for message_id in message_ids])
     if missing := {*message_ids} - {message.id for message in messages}:
         raise BadRequest(f"There is no message {min(missing)}.")
-    places: defaultdict[tuple[int, str | None], list[Message]] = defaultdict(list)
     for message in messages:
-        places[message.recipient_id, message.topic_key].append(message)
         _note(unit, message)
-    channels = unit.tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-    for of_place in places.values():
-        channel_id = of_place[0].channel_id
-        remove_messages(unit, of_place, None if channel_id is None else channels[channel_id])
+    remove_everywhere(unit, messages)
 
 
 def _note(unit: Unit, message: Message) -> None:

@@ -7,14 +7,13 @@ them is still due, and still as it was written, is decided in the unit of work t
 
 import secrets
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.removing import remove_everywhere
 from chatcore.application.due import read_due
 from chatcore.application.files.uploads import SWEEP_SIZE, remove_unless_linked, sweep
 from chatcore.application.retention.archiving import Batch, read_batch, write_batch
@@ -28,8 +27,7 @@ from chatcore.application.retention.places import (
 )
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.domain.ids import MessageId, RecipientId
-from chatcore.domain.messages.messages import Message
+from chatcore.domain.ids import MessageId
 from chatcore.domain.retention.due import Mark, deadline_of, is_due, needs_mark
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
@@ -175,15 +173,6 @@ def _remove(
     if written is not None and written != read_batch(unit, ids):
         raise _Changed
     files = tx.attachments.of_messages(ids)
-    for part in _by_recipient(messages):
-        remove_messages(unit, part, present.channel)
+    remove_everywhere(unit, messages)
     removed = remove_unless_linked(unit, files) if files else ()
     return Amount(len(messages), len(removed), sum(file.size for file in removed))
-
-
-def _by_recipient(messages: Sequence[Message]) -> Sequence[Sequence[Message]]:
-    """Divide messages by their channel or conversation."""
-    parts: defaultdict[RecipientId, list[Message]] = defaultdict(list)
-    for message in messages:
-        parts[message.recipient_id].append(message)
-    return [*parts.values()]
