@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from chatcore.application.archives.format import FileEntry, Id, Member, Origin, Size, encode, pretty
+from chatcore.application.archives.format import FileEntry, Heading, Id, Member, Size, encode, pretty
 from chatcore.disk import open_private, open_regular
 from chatcore.domain.errors import ChatcoreError
 from chatcore.storage.files import FileStore
@@ -40,7 +40,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Files that the database names and that were not there: removed while it was made, or lost before."""
 
 
-class Manifest(Origin, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Manifest(Heading, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The parts of a backup, and the state that it has. It is written last."""
 
     database: str

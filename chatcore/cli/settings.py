@@ -101,7 +101,7 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
         *of_serve,
         *_of_settings(ctx, settings, of_server, own),
         *_rate_limits(settings, of_server),
-        *_providers(settings, of_server if settings.organizations else own),
+        *_providers(own),
         *_limits(settings, of_server),
     ]
     if json:
@@ -122,12 +122,12 @@ def _config(ctx: click.Context) -> InForce:
     return InForce("config", str(given.file.absolute()) if given.file.exists() else "", *place)
 
 
-def _of_serve(ctx: click.Context, origin: Sources) -> Iterator[InForce]:
+def _of_serve(ctx: click.Context, sources: Sources) -> Iterator[InForce]:
     for variable, option in options_of(serve, "CHATCORE_SERVE"):
         if variable not in READERS:
-            text = origin.used.get(variable)
+            text = sources.used.get(variable)
             value = option.get_default(ctx) if not text else option.type_cast_value(ctx, text)
-            yield InForce(key_of(variable), show_value(value), *origin.place_of([variable] if text else []))
+            yield InForce(key_of(variable), show_value(value), *sources.place_of([variable] if text else []))
 
 
 def _of_settings(
@@ -155,20 +155,20 @@ def _of_settings(
         yield InForce(name, shown, *place)
 
 
-def _providers(settings: Settings, origin: Sources) -> Iterator[InForce]:
-    for variable, text in sorted(origin.used.items()):
-        if is_of_provider(variable) and not settings.organizations:
+def _providers(sources: Sources) -> Iterator[InForce]:
+    for variable, text in sorted(sources.used.items()):
+        if is_of_provider(variable):
             shown = None if is_secret(variable) else show_value(text)
-            yield InForce(key_of(variable), shown, *origin.place_of([variable]))
+            yield InForce(key_of(variable), shown, *sources.place_of([variable]))
 
 
-def _rate_limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
+def _rate_limits(settings: Settings, sources: Sources) -> Iterator[InForce]:
     for variable, rule in RULE_VARIABLES.items():
         limit = settings.rate_limit_rules.get(rule, RULES[rule].limit)
-        yield InForce(key_of(variable), limit, *origin.place_of([variable]))
+        yield InForce(key_of(variable), limit, *sources.place_of([variable]))
 
 
-def _limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
+def _limits(settings: Settings, sources: Sources) -> Iterator[InForce]:
     limits = Limits(**settings.limits)
     for variable, name in LIMIT_VARIABLES.items():
-        yield InForce(key_of(variable), f"{getattr(limits, name)}", *origin.place_of([variable]))
+        yield InForce(key_of(variable), f"{getattr(limits, name)}", *sources.place_of([variable]))

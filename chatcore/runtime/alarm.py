@@ -92,7 +92,6 @@ MISSED_INTERVAL = 2.0
 """Seconds after which a process looks for messages that people miss."""
 AUDIT_INTERVAL = 600.0
 """Seconds after which a process looks for old entries of the audit log."""
-
 RETENTION_INTERVAL = 600.0
 """Seconds after which a process looks for messages that are older than they are kept."""
 
@@ -119,7 +118,6 @@ class Alarms:
     """Removes old entries of the audit log."""
     retention: Alarm = field(default_factory=partial(Alarm, "chatcore-retention", RETENTION_INTERVAL))
     """Deletes messages that are older than they are kept."""
-
     erasures: Alarm = field(default_factory=partial(Alarm, "chatcore-erasures", ERASURE_INTERVAL))
     """Removes what is left of people who are being erased."""
 

@@ -51,7 +51,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     member: Member
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The beginning of a manifest, of an archive or a backup."""
 
     format: str
@@ -63,11 +63,11 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     organization: str
 
 
-class Manifest(Origin, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Manifest(Heading, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first part to be read, and the last to be written."""
 
     scope: str
-    """The part of the organization: `everything`, `consented` or `public`."""
+    """The part of the organization: `everything`, `consented`, `public` or `person`."""
     head: Id
     """The last position in the log."""
     sequences: Mapping[str, Id]
@@ -94,7 +94,7 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 encode: Final = msgspec.json.Encoder().encode
 
 
-def pretty(manifest: Origin) -> bytes:
+def pretty(manifest: Heading) -> bytes:
     return msgspec.json.format(encode(manifest)) + b"\n"
 
 
