@@ -1,9 +1,9 @@
-"""The question before something is deleted."""
+"""The question before something goes that cannot come back."""
 
 import click
 
 yes_option = click.option("--yes", is_flag=True, allow_from_autoenv=False, help="Do not ask.")
-"""The option `--yes`."""
+"""The option `--yes`, which no variable sets for all commands."""
 
 
 def ask(question: str, *, yes: bool) -> None:

@@ -15,6 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from chatcore.cli.words import number_of
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.sign_on.providers import Provider, ProviderUnavailable
 from chatcore.settings import Settings
 
@@ -23,7 +24,6 @@ MOST_DIFFERENCE: Final = 2.0
 """Seconds by which two clocks may differ."""
 LEAST_DAYS: Final = 7
 """Days for which a certificate should still be valid."""
-DAY: Final = 86_400
 
 
 class Problem(Exception):
@@ -119,7 +119,7 @@ def address(settings: Settings) -> str:
         raise Problem(f"{host}:{port} does not speak TLS: {error.reason}") from error
     except (OSError, ValueError) as error:
         return f"the certificate of {host}:{port} cannot be seen from this machine: {error}"
-    days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - _now()) // DAY)
+    days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - _now()) // SECONDS_PER_DAY)
     if days < LEAST_DAYS:
         raise Problem(f"the certificate of {host}:{port} ends in {days} days; renew it")
     return f"the certificate of {host}:{port} is valid for {days} days"

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.content.asking import ask, yes_option
+from chatcore.cli.asking import ask, yes_option
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Number, Option, database_option, json_option
 from chatcore.cli.people.accounts import account_of
 from chatcore.cli.words import number_of
 from chatcore.domain.characters import cleaned_characters
+from chatcore.domain.roles import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     from chatcore.application.files.upkeep import ListedFile
     from chatcore.domain.people.users import User
 
 ADDRESS = "/user_uploads/"
-SECONDS_OF_DAY = 86_400
 
 days_option = click.option(
     "--days",
@@ -63,7 +63,7 @@ def list_(
     with opened_organization(ctx, database) as svc:
         owner_id = None if person is None else account_of(svc, person).id
         users = {user.id: user for user in svc.storage.read(lambda snapshot: snapshot.users.all())}
-        unused_for = days * SECONDS_OF_DAY if unused else None
+        unused_for = days * SECONDS_PER_DAY if unused else None
         for listed in islice(list_files(svc, owner_id=owner_id, unused_for=unused_for), limit):
             owner = users[listed.attachment.owner_id]
             click.echo(dumps(_as_json(listed, owner)) if json else _line(listed, owner))
@@ -119,7 +119,7 @@ def delete(
         raise click.UsageError("Name either files or --unused.")
     with opened_organization(ctx, database) as svc:
         if unused:
-            unused_for = days * SECONDS_OF_DAY
+            unused_for = days * SECONDS_PER_DAY
             sizes = [listed.attachment.size for listed in upkeep.list_files(svc, unused_for=unused_for)]
             if sizes:
                 ask(f"Delete {_described(len(sizes), sum(sizes))}?", yes=yes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chatcore.cli.content.asking import ask, yes_option
+from chatcore.cli.asking import ask, yes_option
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Failure, database_option, json_option
 from chatcore.cli.words import number_of

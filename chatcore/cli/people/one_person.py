@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chatcore.cli.asking import ask, yes_option
 from chatcore.cli.data.imports import ProgressBar
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Failure, Option, database_option
@@ -57,7 +58,7 @@ def export(ctx: click.Context, database: str, email: str, file: Path) -> None:
     show_default=True,
     help="Keep the messages as those of a deleted person, or delete them for everybody.",
 )
-@click.option("--yes", cls=Option, is_flag=True, help="Do not ask.")
+@yes_option
 @click.pass_context
 def erase(ctx: click.Context, database: str, email: str, messages: str, yes: bool) -> None:
     """Erase the person with the address EMAIL, and the person's bots. This cannot be undone.
@@ -69,13 +70,9 @@ def erase(ctx: click.Context, database: str, email: str, messages: str, yes: boo
 
     with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
-        if not yes:
-            kept = "kept under another name" if messages == "keep" else "deleted"
-            click.confirm(
-                f"Erase {account.full_name} ({account.email})? The messages are {kept}."
-                " This cannot be undone.",
-                abort=True,
-            )
+        kept = "kept under another name" if messages == "keep" else "deleted"
+        who = f"{account.full_name} ({account.email})"
+        ask(f"Erase {who}? The messages are {kept}. This cannot be undone.", yes=yes)
         erase_person(svc, None, account.id, messages=messages)
         is_done = _finish(svc, account.id)
     click.echo(f"{email} is erased; the account {account.id} is that of a deleted person.")

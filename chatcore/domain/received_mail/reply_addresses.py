@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from chatcore.domain.ids import MAX_INTEGER, MessageId, UserId
+from chatcore.domain.roles import SECONDS_PER_DAY
 
-LIFETIME: Final = 30 * 86_400
+LIFETIME: Final = 30 * SECONDS_PER_DAY
 """Seconds for which a mail can be answered."""
 MAX_LENGTH: Final = 320
 _FORM = re.compile(r"reply\.([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)", re.ASCII)

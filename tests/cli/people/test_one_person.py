@@ -44,7 +44,7 @@ def test_the_data_of_a_person_is_written(home: Path) -> None:
 def test_a_person_is_erased_after_a_question(home: Path) -> None:
     refused = run("user", "erase", BEA, input="n\n")
     assert refused.exit_code == 1
-    assert "Bea Fox" in refused.stdout
+    assert "Bea Fox" in refused.stderr
     assert BEA in run("user", "list").stdout
     done = run("user", "erase", BEA, "--messages", "delete", input="y\n")
     assert done.exit_code == 0, done.output
