@@ -8,11 +8,9 @@ from chatcore.application.mail import outbox
 from chatcore.application.units import Unit
 from chatcore.domain.mail.mails import MailKind, is_mailable
 from chatcore.domain.mail_addresses import ascii_address
-from chatcore.domain.people.devices import MAX_DEVICES, device_of
+from chatcore.domain.people.devices import LOGIN_MAILS, MAX_DEVICES, device_of
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
-
-SETTING = "enable_login_emails"
 
 
 def note_device(unit: Unit, user: User, user_agent: str) -> None:
@@ -22,5 +20,5 @@ def note_device(unit: Unit, user: User, user_agent: str) -> None:
         return
     known = unit.tx.logins.devices(user.id)
     unit.tx.logins.note_device(user.id, device, unit.now, keep=MAX_DEVICES)
-    if known and device not in known and value(user, SETTING) and is_mailable(ascii_address(user.email)):
+    if known and device not in known and value(user, LOGIN_MAILS) and is_mailable(ascii_address(user.email)):
         outbox.put(unit, MailKind.NEW_LOGIN, user.email, user=str(user.id), device=device)

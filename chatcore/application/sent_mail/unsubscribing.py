@@ -11,6 +11,7 @@ from chatcore.application.signing import sign, signed_text
 from chatcore.application.units import Unit, View
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.devices import LOGIN_MAILS
 from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.missed import SWITCHES
 
@@ -28,7 +29,7 @@ WORDS: Final = {
     MailList.MISSED: "mails about missed messages",
     MailList.LOGINS: "mails about logins from new devices",
 }
-SETTINGS: Final = {MailList.MISSED: SWITCHES, MailList.LOGINS: ("enable_login_emails",)}
+SETTINGS: Final = {MailList.MISSED: SWITCHES, MailList.LOGINS: (LOGIN_MAILS,)}
 """The settings that are off without mails of a kind."""
 
 

@@ -28,6 +28,8 @@ SYSTEMS: Final[Sequence[tuple[str, str]]] = (
     ("CrOS", "ChromeOS"),
     ("Linux", "Linux"),
 )
+LOGIN_MAILS: Final = "enable_login_emails"
+"""The setting for mails about logins from devices that are new to an account."""
 _PRODUCT = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 
 

@@ -9,6 +9,8 @@ from chatcore.domain.roles import Role
 
 PREFIX: Final = "oidc:"
 """The beginning of the names of these providers among others that vouch for people."""
+PATH: Final = "/login/oidc"
+"""The beginning of the paths of logins by these providers."""
 ANY_OTHER: Final = "*"
 """The value of a claim that stands for all values without a role."""
 
@@ -49,7 +51,7 @@ class Provider:
     @property
     def path(self) -> str:
         """Return the path of a login by this provider."""
-        return f"/login/oidc/{self.name}"
+        return f"{PATH}/{self.name}"
 
 
 class NoSuchProvider(NotFound):

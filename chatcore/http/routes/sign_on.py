@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from chatcore.application.organization.server_settings import SSO_PATH
+from chatcore.domain.sign_on.providers import PATH
 from chatcore.http.endpoints.sign_on import openid, remote_user
 from chatcore.http.endpoints.sign_on.arriving import refuse
 from chatcore.http.parameters.declaring import Params
@@ -12,7 +13,7 @@ from chatcore.http.pipeline.routing import AnyRoute, Method, RawRoute
 from chatcore.http.response import Response
 
 FORM: Final = "application/x-www-form-urlencoded"
-PROVIDER: Final = "/login/oidc/{provider}"
+PROVIDER: Final = f"{PATH}/{{provider}}"
 
 
 def _address(
