@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.http.endpoints.invitations.pages import LinkParams
 from chatcore.http.endpoints.sent_mail import pages
+from chatcore.http.pages.html import LINK, LinkParams, page_route
 from chatcore.http.pipeline.routing import AnyRoute
-from chatcore.http.routes.invitations import LINK, page_route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     page_route("GET", f"/unsubscribe{LINK}", LinkParams, pages.show_unsubscribe),

@@ -4,9 +4,8 @@ A link shows a page and changes nothing: programs follow the links of mails, too
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Final
 
-from chatcore.application.arguments import about
 from chatcore.application.invitations import addresses, joining, passwords
 from chatcore.application.invitations.joining import Newcomer
 from chatcore.application.people.passwords import (
@@ -18,8 +17,8 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts
-from chatcore.http.endpoints.invitations.html import Input, page
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pages.html import Input, LinkParams, page
+from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
@@ -35,10 +34,6 @@ PASSWORD: Final = Input(
     "new-password",
     (MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH),
 )
-
-
-class LinkParams(Params, kw_only=True, frozen=True):
-    token: Annotated[Text, about("The end of the link.")]
 
 
 def _form(request: Incoming, *required: Input) -> Mapping[str, str]:

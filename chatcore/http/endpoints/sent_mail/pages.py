@@ -7,8 +7,7 @@ somebody unsubscribes there (RFC 8058).
 from chatcore.application.sent_mail import unsubscribing
 from chatcore.application.services import Services
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.endpoints.invitations.html import page
-from chatcore.http.endpoints.invitations.pages import LinkParams
+from chatcore.http.pages.html import LinkParams, page
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
@@ -16,7 +15,7 @@ from chatcore.http.response import Response
 def show_unsubscribe(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which the link in a mail leads that ends mails of its kind."""
     mails = unsubscribing.look_at_unsubscribing(svc, p.token)
-    return page("Unsubscribe", f"You get no more {mails}.", inputs=[], button="Unsubscribe")
+    return page("Unsubscribe", f"Do you want no more {mails}?", inputs=[], button="Unsubscribe")
 
 
 def unsubscribe(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:

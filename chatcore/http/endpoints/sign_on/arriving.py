@@ -13,7 +13,7 @@ from chatcore.application.sign_on.entering import begin_session_as, log_in_as
 from chatcore.domain.errors import ChatError
 from chatcore.domain.sign_on.external_identities import ExternalIdentity
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.endpoints.invitations import html
+from chatcore.http.pages import html
 from chatcore.http.parameters.declaring import Text
 from chatcore.http.pipeline import sessions
 from chatcore.http.pipeline.auth import Caller

@@ -1,15 +1,22 @@
-"""Pages of plain HTML, without scripts and styles, for people who have no client yet."""
+"""Pages of plain HTML, without scripts and styles, for people who have no client yet, and their routes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Annotated, Any, Final
 
+from chatcore.application.arguments import about
 from chatcore.domain.errors import ChatError
 from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.envelope import error_response
+from chatcore.http.pipeline.routing import Method, RawRoute
 from chatcore.http.response import Headers, Response
 
+FORM: Final = "application/x-www-form-urlencoded"
+LINK: Final = "/{token}"
+"""The end of the path of a link in a mail, which `LinkParams` reads."""
 HTML: Final = "text/html; charset=utf-8"
 HEADERS: Final[Headers] = [
     (
@@ -61,6 +68,31 @@ def refusal(
         texts += f'<p><a href="{escape(link)}">Back</a></p>\n'
     headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
     return Response(plain.status, _document("This did not work", texts), headers, HTML)
+
+
+class LinkParams(Params, kw_only=True, frozen=True):
+    token: Annotated[Text, about("The end of the link.")]
+
+
+def page_route(
+    method: Method,
+    path: str,
+    params: type[Params],
+    handler: Callable[..., Response],
+    refuse: Callable[[ChatError, Incoming], Response | None] = refusal,
+) -> RawRoute[Any]:
+    """Return the route of a page for people who are not logged in; *refuse* returns the page of a refusal."""
+    return RawRoute(
+        method,
+        path,
+        params,
+        handler,
+        auth=Auth.NONE,
+        prefix="",
+        body=FORM if method == "POST" else "",
+        answers="text/html",
+        refuse=refuse,
+    )
 
 
 def _form(inputs: Sequence[Input], button: str) -> str:
