@@ -227,7 +227,9 @@ class Limits:
     max_mail_attachments: int = 20
     """Attachments of one mail that are stored."""
     max_mails_per_channel_and_hour: int = settable(100, 0, 100_000)
-    """Mails that become messages of one channel in an hour; later ones are put off."""
+    """Mails that become messages of one channel in an hour, and answers by mail of one person; later ones are
+    put off.
+    """
     mail_receipt_lifetime: int = 7 * 86_400
     """Seconds in which a second delivery of a mail is recognized."""
     max_avatar_file_size_mib: int = 5

@@ -40,7 +40,7 @@ HOUR = 3600
 
 
 class NoSuchLetterbox(BadRequest):
-    """No channel of this organization has the address."""
+    """No channel of this organization has the address, and nobody's answers go to it."""
 
     def __init__(self) -> None:
         super().__init__("There is no such address here")
@@ -54,7 +54,9 @@ class MailTooLarge(BadRequest):
 
 
 class TooManyMails(RateLimited):
-    """A channel has reached its limit of mails in this hour; the mail server tries again later."""
+    """A channel, or a person who answers by mail, has reached the limit of mails in this hour; the mail
+    server tries again later.
+    """
 
     def __init__(self) -> None:
         super().__init__(HOUR, limit="max_mails_per_channel_and_hour")
