@@ -205,6 +205,9 @@ def test_a_client_that_has_the_new_name_keeps_its_queue(world: World, bea: Someo
     assert continue_erasures(world.svc) > 0
     assert line.events("realm_user")
     assert not line.is_closed
+    world.clock.advance(YOUNG)
+    continue_erasures(world.svc)
+    assert not late.is_closed  # its client has time as always
     world.clock.advance(world.svc.limits.event_queue_idle)
     continue_erasures(world.svc)
     assert late.is_closed
@@ -273,6 +276,15 @@ def test_messages_of_a_channel_that_is_held_stay_under_the_new_name(world: World
     erased(world, bea, messages="delete")
     assert world["olga"].get(f"/messages/{kept}")["message"]["sender_full_name"] == f"Deleted person {bea.id}"
     world["olga"].refused("GET", f"/messages/{deleted}")
+
+
+def test_a_file_in_a_channel_that_is_held_stays(world: World, bea: Someone) -> None:
+    kept, gone = (uploads(bea, b"zebra", name)["url"] for name in ("kept.txt", "gone.txt"))
+    bea.says(f"[soup]({kept})")
+    bea.says(f"[stew]({gone})", "plaza")
+    world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
+    erased(world, bea, messages="delete")
+    assert [fetches(world["olga"], url).status_code for url in (kept, gone)] == [200, 404]
 
 
 def test_a_deactivated_person_is_erased(world: World, bea: Someone) -> None:

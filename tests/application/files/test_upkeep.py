@@ -1,6 +1,7 @@
 """Unused files: no message links to them, and their owner has nothing unsent that names them."""
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
@@ -16,6 +17,10 @@ Names = Callable[[Someone, str], object]
 UNSENT: dict[str, Names] = {
     "a draft": lambda ada, url: ada.post(
         "/drafts", drafts=[{"type": "", "to": [], "topic": "", "content": f"[soup]({url})", "timestamp": NOW}]
+    ),
+    "a draft with an encoded address": lambda ada, url: ada.post(
+        "/drafts",
+        drafts=[{"type": "", "to": [], "topic": "", "content": f"[soup]({quote(url)})", "timestamp": NOW}],
     ),
     "a scheduled message": lambda ada, url: ada.post(
         "/scheduled_messages",

@@ -5,12 +5,14 @@ from contextlib import closing
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from chatcore.application.due import read_due
 from chatcore.application.messages.sending import SendDirect
 from chatcore.application.messages.sending import send as send_message
-from chatcore.application.sent_mail import sending
+from chatcore.application.sent_mail import gathering, sending
 from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.application.sent_mail.sending import send_due
 from chatcore.domain.limits import Limits
@@ -396,6 +398,34 @@ def test_a_process_that_is_killed_while_it_gathers_gathers_again(
             gather_missed(world.svc)
     assert len(arrived(world, inbox)) == 1
     assert arrived(world, inbox) == []
+
+
+def test_a_process_that_is_overtaken_while_it_gathers_stores_nothing(
+    world: World, inbox: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world["ada"].writes("hi", "bea")
+
+    def is_overtaken(*arguments: Any) -> object:
+        gathered = read_due(*arguments)
+        monkeypatch.setattr(gathering, "read_due", read_due)
+        works(world, PATIENCE)
+        assert to(inbox.received) == ["bea@example.org"]
+        return gathered
+
+    monkeypatch.setattr(gathering, "read_due", is_overtaken)
+    assert len(arrived(world, inbox)) == 1
+    assert world.count("missed_conversation") == 0
+
+
+def test_a_mail_to_a_former_address_is_not_sent(world: World, inbox: Receiver) -> None:
+    world["ada"].writes("hi", "bea")
+    gather_missed(world.svc)
+    world.clock.advance(PATIENCE)
+    gather_missed(world.svc)
+    assert world.count("mail") == 1
+    world.change_user("bea", email="bea@example.com")
+    assert arrived(world, inbox) == []
+    assert world.count("mail") == 0
 
 
 def test_several_processes_send_each_mail_once(
