@@ -25,6 +25,7 @@ from chatcore.events.audience import Users
 from chatcore.events.happened import ReminderAdded, ReminderRemoved
 from chatcore.events.payloads.scheduled import ReminderObject, reminder_object
 from chatcore.markup import written_message
+from chatcore.markup.html.inner_links import conversation_address
 from chatcore.storage import Snapshot
 
 SOMEBODY = "Somebody"
@@ -127,9 +128,8 @@ def _place(svc: Services, reader: Actor, readable: ReadableMessage) -> str:
     if readable.channel is not None:
         return written_message(readable.channel.name, message.topic, message.id)
     user_ids = set() if message.conversation is None else set(message.conversation.user_ids)
-    others = sorted(user_ids - {reader.user_id}) or [reader.user_id]
-    people = ",".join(map(str, others))
-    return f"[a direct message]({svc.settings.external_url}/#narrow/dm/{people}-dm/near/{message.id})"
+    place = conversation_address(user_ids - {reader.user_id} or [reader.user_id])
+    return f"[a direct message]({svc.settings.external_url}{place}/near/{message.id})"
 
 
 def _sender(snapshot: Snapshot, reader: Actor, message: Message) -> str:

@@ -19,7 +19,7 @@ from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.missed import ALWAYS, MAX_MESSAGES, NAMES_ORGANIZATION, WITH_TEXT
 from chatcore.domain.sent_mail.pages import page_of
 from chatcore.domain.sent_mail.wording import MissedMail, ShownMessage
-from chatcore.markup.html.inner_links import encode_operand
+from chatcore.markup.html.inner_links import channel_address, conversation_address, encode_operand
 
 THREAD: Final = "mail thread"
 THREAD_DIGITS: Final = 32
@@ -99,9 +99,8 @@ def _link_to(svc: Services, user: User, one: MissedMessage) -> str:
     """Return a link to a message in its conversation."""
     message = one.reading.message
     if message.channel_id is not None:
-        name = encode_operand(one.reading.channel_name.replace(" ", "-"))
-        place = f"channel/{message.channel_id}-{name}/topic/{encode_operand(message.topic)}"
+        channel = channel_address(message.channel_id, one.reading.channel_name)
+        place = f"{channel}/topic/{encode_operand(message.topic)}"
     else:
-        others = sorted(person.id for person in one.reading.people if person.id != user.id)
-        place = f"dm/{','.join(map(str, others))}-dm"
-    return f"{svc.settings.external_url}/#narrow/{place}/near/{message.id}"
+        place = conversation_address(person.id for person in one.reading.people if person.id != user.id)
+    return f"{svc.settings.external_url}{place}/near/{message.id}"

@@ -1,5 +1,6 @@
 """The addresses of links to channels, topics and messages."""
 
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from chatcore.markup.blocks.run import Token
@@ -9,8 +10,7 @@ from chatcore.markup.options import Options
 
 def inner_address(token: Token, channel: ChannelFact, facts: Facts, options: Options) -> str:
     """Return the address of a channel, a topic or a message, relative to the realm."""
-    name = encode_operand(channel.name.replace(" ", "-"))
-    address = f"/#narrow/{options.shapes.channel_path}/{channel.id}-{name}"
+    address = channel_address(channel.id, channel.name, options.shapes.channel_path)
     if token["type"] == "channel_link":
         return address
     address += f"/topic/{encode_operand(token['topic'])}"
@@ -20,6 +20,16 @@ def inner_address(token: Token, channel: ChannelFact, facts: Facts, options: Opt
     if newest is not None and options.shapes.links_to_messages:
         address += f"/with/{newest}"
     return address
+
+
+def channel_address(channel_id: int, name: str, path: str = "channel") -> str:
+    """Return the address of a channel, relative to the realm."""
+    return f"/#narrow/{path}/{channel_id}-{encode_operand(name.replace(' ', '-'))}"
+
+
+def conversation_address(user_ids: Iterable[int]) -> str:
+    """Return the address of the conversation with these other people, relative to the realm."""
+    return f"/#narrow/dm/{','.join(map(str, sorted(user_ids)))}-dm"
 
 
 def encode_operand(text: str) -> str:
