@@ -18,7 +18,7 @@ from chatcore.domain.organization.administration import require_owner
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.erasure import (
     Erasure,
-    KeptMessages,
+    MessagesOfErased,
     PersonErased,
     address_of_erased,
     name_of_erased,
@@ -39,8 +39,8 @@ def erase_person(
     user_id: UserNumber,
     *,
     messages: Annotated[
-        str, about("What becomes of the person's messages.", *(choice.value for choice in KeptMessages))
-    ] = KeptMessages.KEEP.value,
+        str, about("What becomes of the person's messages.", *(choice.value for choice in MessagesOfErased))
+    ] = MessagesOfErased.KEEP.value,
 ) -> None:
     """Erase a person, as an owner: the account is deactivated for ever, and everything that says who it was
     goes, or is replaced. This cannot be undone. The person's bots are erased, too.
@@ -55,10 +55,10 @@ def erase_person(
     :raises BadRequest: no such person, a bot, the only owner, or another value of *messages*
     """
     try:
-        choice = KeptMessages(messages)
+        choice = MessagesOfErased(messages)
     except ValueError as error:
         raise BadRequest("Invalid messages") from error
-    _begin_erasure(svc, actor, user_id, deletes_messages=choice is KeptMessages.DELETE)
+    _begin_erasure(svc, actor, user_id, deletes_messages=choice is MessagesOfErased.DELETE)
     svc.alarms.erasures.ring()
 
 

@@ -8,7 +8,7 @@ from chatcore.domain.ids import Position, UserId
 from chatcore.domain.people.users import User
 
 
-class KeptMessages(StrEnum):
+class MessagesOfErased(StrEnum):
     """The choices of what becomes of the messages of a person who is erased."""
 
     KEEP = "keep"
