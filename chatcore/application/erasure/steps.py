@@ -2,7 +2,7 @@
 stored erasure says, so that one that was interrupted goes on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
@@ -17,7 +17,8 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.archives.exports import file_key
 from chatcore.domain.ids import MAX_INTEGER, AuditId, QueueId, UserId
-from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget
+from chatcore.domain.mail_addresses import address_key
+from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget, addresses_in
 from chatcore.domain.people.erasure import Erasure, Step
 from chatcore.storage.people.erasures import Texts, Window
 from chatcore.storage.slices import let_others
@@ -167,17 +168,18 @@ def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
 
 def _empty_audit(unit: Unit, erasure: Erasure) -> int | None:
     """Empty entries about the person of names, and those by the person of network addresses; from the newest
-    on.
+    on. Invitations come first, as entries about the person say which addresses were the person's.
     """
+    if not erasure.reached:
+        _empty_invitations(unit, erasure)
     before = AuditId(erasure.reached or MAX_INTEGER)
     entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)
     about = [entry for entry in entries if _is_about(entry, erasure)]
     acted = [entry for entry in entries if entry.actor_id == erasure.user_id]
     by_nobody = [entry for entry in about if entry.actor_id is None]
-    named = [entry for entry in entries if _names(entry, erasure)]
     unit.tx.erasures.empty_audit(
         addresses_of=[entry.id for entry in (*acted, *by_nobody)],
-        names_of=[entry.id for entry in (*about, *named)],
+        names_of=[entry.id for entry in about],
     )
     return entries[-1].id if len(entries) == ROWS else None
 
@@ -186,10 +188,22 @@ def _is_about(entry: AuditEntry, erasure: Erasure) -> bool:
     return entry.target_type is AuditTarget.USER and entry.target_id == erasure.user_id
 
 
-def _names(entry: AuditEntry, erasure: Erasure) -> bool:
-    """Whether an entry about something else, such as an invitation, has the address of the person."""
-    values = [value for part in entry.personal.values() for value in part.values()]
-    return any(isinstance(value, str) and value.lower() == erasure.email.lower() for value in values)
+def _empty_invitations(unit: Unit, erasure: Erasure) -> None:
+    """Empty entries about invitations to an address that the person has, or had before."""
+    addresses = {address_key(erasure.email)}
+    for entry in _each(unit, AuditFilter(target_type=AuditTarget.USER, target_id=erasure.user_id)):
+        addresses |= addresses_in(entry)
+    invitations = _each(unit, AuditFilter(target_type=AuditTarget.INVITATION))
+    ids = [entry.id for entry in invitations if not addresses.isdisjoint(addresses_in(entry))]
+    unit.tx.erasures.empty_audit(addresses_of=[], names_of=ids)
+
+
+def _each(unit: Unit, wanted: AuditFilter) -> Iterator[AuditEntry]:
+    """Yield all wanted entries of the audit log, which are read in pages."""
+    before: AuditId | None = None
+    while page := unit.tx.audit.page(wanted, before=before, limit=ROWS):
+        yield from page
+        before = page[-1].id
 
 
 def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:

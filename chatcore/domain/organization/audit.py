@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from chatcore.domain.ids import AuditId, UserId
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.organization.audit_values import ADDRESS, AuditValues
 
 MAX_FAILED_LOGINS: Final = 100
@@ -158,6 +159,11 @@ class AuditEntry:
 def has_address(entry: AuditEntry) -> bool:
     """Whether an entry has e-mail addresses of who it is about."""
     return any(ADDRESS in values for values in entry.personal.values())
+
+
+def addresses_in(entry: AuditEntry) -> set[str]:
+    """Return the e-mail addresses of who an entry is about, as keys that all spellings share."""
+    return {address_key(str(values[ADDRESS])) for values in entry.personal.values() if ADDRESS in values}
 
 
 def without_address(entry: AuditEntry) -> AuditEntry:

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from chatcore.application import units
 from chatcore.application.archives.working import write_requested
 from chatcore.application.erasure import steps
 from chatcore.application.erasure.steps import YOUNG, continue_erasures
+from chatcore.application.units import Unit
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.erasure import Step
 from storage_backends.sql.schema import Table
 from tests.worlds.files import fetches, form, part, send_form, uploads
@@ -285,6 +288,26 @@ def test_a_file_in_a_channel_that_is_held_stays(world: World, bea: Someone) -> N
     world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
     erased(world, bea, messages="delete")
     assert [fetches(world["olga"], url).status_code for url in (kept, gone)] == [200, 404]
+
+
+def test_invitations_to_former_addresses_are_emptied(
+    world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "ROWS", 2)
+    olga, addresses = world["olga"], ("Former@Zebrafink.example", "new@zebrafink.example", "pia@example.org")
+
+    def invite(unit: Unit) -> None:
+        for address in addresses:
+            unit.record(AuditKind.INVITATION_SENT, 7, after={"email": address.upper()})
+
+    units.write(world.svc, invite)
+    world.change_user("olga", can_change_user_emails=True)
+    for address in addresses[:2]:
+        olga.patch(f"/users/{bea.id}", new_email=address)
+    assert ("audit_entry", "personal") in places(world, WORDS)
+    erased(world, bea)
+    assert places(world, WORDS) == set()
+    assert places(world, addresses[2]) == {("audit_entry", "personal")}
 
 
 def test_a_deactivated_person_is_erased(world: World, bea: Someone) -> None:
