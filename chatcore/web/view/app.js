@@ -81,10 +81,13 @@ export function App({ connection }) {
         }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} narrow=${narrow} />
-        <p class="typing" aria-live="off">${
-          typing.length > 0 &&
-          t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })
-        }</p>
+        ${
+          narrow &&
+          html`<p class="typing" aria-live="off">${
+            typing.length > 0 &&
+            t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })
+          }</p>`
+        }
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
       <${OpenDialog} chat=${chat} act=${act} />
