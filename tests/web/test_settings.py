@@ -236,3 +236,21 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
     ada.says("all of the channel")
     watcher.wait_for_function("() => window.notified.length >= 4")
     assert watcher.evaluate("window.notified[3][1]") == "all of the channel"
+
+
+def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
+    bea = somebody("bea")
+    bea.goes_to("settings/notifications")
+    switches = {
+        "E-mails about direct messages and mentions": False,
+        "E-mails about followed topics": False,
+        "E-mails about each message in channels": True,
+        "E-mails quote messages": False,
+        "E-mails about logins from new devices": False,
+    }
+    for name, is_on in switches.items():
+        with bea.page.expect_response("**/settings"):
+            bea.page.get_by_label(name).set_checked(is_on)
+    bea.page.reload()
+    shown = {name: bea.page.get_by_label(name).is_checked() for name in switches}
+    assert shown == switches

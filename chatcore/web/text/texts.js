@@ -232,6 +232,26 @@ const TEXTS = {
     "Show the text of direct messages",
     "Text von Direktnachrichten zeigen",
   ],
+  "setting.enable_offline_email_notifications": [
+    "E-mails about direct messages and mentions",
+    "E-Mails über Direktnachrichten und Erwähnungen",
+  ],
+  "setting.enable_followed_topic_email_notifications": [
+    "E-mails about followed topics",
+    "E-Mails über verfolgte Themen",
+  ],
+  "setting.enable_stream_email_notifications": [
+    "E-mails about each message in channels",
+    "E-Mails über jede Nachricht in Kanälen",
+  ],
+  "setting.message_content_in_email_notifications": [
+    "E-mails quote messages",
+    "E-Mails zitieren Nachrichten",
+  ],
+  "setting.enable_login_emails": [
+    "E-mails about logins from new devices",
+    "E-Mails über Anmeldungen von neuen Geräten",
+  ],
   "setting.automatically_follow_topics_policy": ["Follow automatically", "Automatisch verfolgen"],
   "setting.automatically_unmute_topics_in_muted_streams_policy": [
     "Unmute automatically in muted channels",
@@ -643,11 +663,6 @@ const TEXTS = {
     "E-mails may quote messages",
     "E-Mails dürfen Nachrichten zitieren",
   ],
-  "setting.digest_emails_enabled": [
-    "People get a summary after a long absence",
-    "Menschen bekommen eine Zusammenfassung nach langer Abwesenheit",
-  ],
-  "setting.digest_weekday": ["Day of the summary", "Tag der Zusammenfassung"],
 
   // Messages and writing
   "action.more": ["More", "Mehr"],

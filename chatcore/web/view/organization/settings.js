@@ -55,10 +55,7 @@ const SETTINGS = {
     "signup_announcements_stream_id",
     "moderation_request_channel_id",
   ]),
-  "personal.email_notifications": [
-    ...checks("message_content_allowed_in_email_notifications", "digest_emails_enabled"),
-    { name: "digest_weekday", type: "weekday" },
-  ],
+  "personal.email_notifications": checks("message_content_allowed_in_email_notifications"),
 };
 
 /** Settings and permissions that only owners change. */

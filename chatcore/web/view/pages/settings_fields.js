@@ -11,8 +11,6 @@ const DURATIONS = [MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY];
 const KEPT_DAYS = [7, 30, 90, 365, 3650];
 const KEPT_FOR_EVER = -1;
 const UNITS = Object.entries({ day: DAY, hour: HOUR, minute: MINUTE, second: 1 });
-const MONDAY = Date.UTC(2024, 0, 1);
-const WEEKDAY = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
 const LANGUAGE = new Intl.DisplayNames(language, { type: "language" });
 
 /** Settings of one type, which share what else is known. */
@@ -64,7 +62,6 @@ const FIELDS = {
   long: ({ max, value, set, common }) => html`
     <${LongField} ...${common} rows="3" max=${max} defaultValue=${value} onChange=${written(set)} />`,
   choice: choice(({ options, texts, name }) => options.map((one) => [one, named(texts ?? name, one)])),
-  weekday: choice(() => [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)])),
   language: choice(({ options }) => options.map((one) => [one, LANGUAGE.of(one) ?? one])),
   zone: choice(({ value }) => [
     ["", t("setting.no_zone")],

@@ -37,6 +37,14 @@ const SECTIONS = {
       "pm_content_in_desktop_notifications",
     ),
   ],
+  "personal.email_notifications": [
+    ...checks(
+      "enable_offline_email_notifications",
+      "enable_followed_topic_email_notifications",
+      "enable_stream_email_notifications",
+    ),
+    ...checks("message_content_in_email_notifications", "enable_login_emails"),
+  ],
   "setting.topics_policy": [
     ...typed("choice", POLICIES, { options: [1, 2, 3, 4], texts: "setting.policy" }),
     ...checks("automatically_follow_topics_where_mentioned"),
