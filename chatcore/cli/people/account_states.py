@@ -95,4 +95,4 @@ def forget(ctx: click.Context, database: str, email: str) -> None:
 
     with opened_organization(ctx, database) as svc:
         forget_identities(svc, email)
-    click.echo(f"{email} is known to no login service.")
+    click.echo(f"{email} is known to no login service any more; the next login goes by the address.")

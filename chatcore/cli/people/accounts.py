@@ -123,7 +123,8 @@ def create(
         new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
         _print(create_user(svc, new), as_json=json)
     if not json:
-        click.echo(f"Next: programs use the key; for a person, chatcore user password {email}")
+        login = "" if bot or password else f"; for a person, chatcore user password {email}"
+        click.echo(f"Next: programs use the key{login}")
 
 
 @user.command(short_help="Print the API key of an account again.")

@@ -601,10 +601,7 @@ const TEXTS = {
     "Time for moving to other channels",
     "Zeit zum Verschieben in andere Kanäle",
   ],
-  "setting.message_retention_days": [
-    "Delete messages for good after (direct messages as in the whole organization)",
-    "Nachrichten endgültig löschen nach (direkte wie in der ganzen Organisation)",
-  ],
+  "setting.message_retention_days": ["Delete messages for good after", "Nachrichten endgültig löschen nach"],
   "retention.unlimited": ["Never", "Nie"],
   "retention.as_organization": ["As in the whole organization", "Wie in der ganzen Organisation"],
   "setting.message_edit_history_visibility_policy": [
