@@ -1,13 +1,12 @@
 """Answers by mail to mails about missed messages: each becomes a message of the person in the conversation.
 
-The address is what gives the right (`chatcore.application.received_mail.reply_addresses`). The person needs
-access to the message of the address, and may send there as in a client; it is checked for each mail.
+The address and its person's own address in From give the right
+(`chatcore.application.received_mail.reply_addresses`). The person needs access to the message of the address,
+and may send there as in a client; it is checked for each mail.
 """
 
-import re
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
 
 from chatcore.application import units
 from chatcore.application.channels.email_addresses import letterbox_of
@@ -29,13 +28,20 @@ from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.messages.messages import Message, content_for_sending
+from chatcore.domain.people.users import User
 from chatcore.domain.received_mail.mails import ReceivedMail, read_mail
 from chatcore.domain.received_mail.quotations import DividedText
 from chatcore.domain.received_mail.texts import text_of
 from chatcore.storage import StorageNotReady
 
-LINK_LEFT_OUT: Final = "(link)"
+
+class WrongSender(BadRequest):
+    """An answer comes from another address than that of the person of its address."""
+
+    def __init__(self) -> None:
+        super().__init__("Answers are only taken from the e-mail address of the account")
 
 
 def require_reply_place(svc: Services, address: str) -> None:
@@ -53,26 +59,27 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
 
     :raises NoSuchLetterbox, MailTooLarge, UnreadableMail: the mail is not taken
     :raises TooManyMails: later it is
+    :raises WrongSender: it comes from another address than the person's
     :raises ChatError: the person may not read or send in the conversation any more, or the mail has no text
     """
-    actor, _ = units.read(svc, _person_and_message, address)
+    user, actor, _ = units.read(svc, _person_and_message, address)
     if len(data) > svc.limits.max_mail_size:
         raise MailTooLarge(svc.limits.max_mail_size)
     mail = replace(read_mail(data), is_answer=True)
     if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
         return None
+    if address_key(mail.sender_address) != address_key(user.email):
+        raise WrongSender
     if units.read(svc, _was_received, actor, mail):
         return None
     text = text_of(mail, prefer_html=False, quotations=False, signature=False).kept.strip()
-    # Others could use the link, which stays where the reader cannot tell what is quoted.
-    kept = re.sub(rf"{re.escape(svc.settings.external_url)}/unsubscribe/[\w-]+", LINK_LEFT_OUT, text)
-    if not kept and not mail.attachments:
+    if not text and not mail.attachments:
         raise BadRequest("The mail has no text")
     uploads = Uploads(svc, actor)
     posted = None
     try:
         uploads.add_all(mail.attachments)
-        content = content_for_sending(compose(svc, uploads, (), DividedText(kept, "")), svc.limits)
+        content = content_for_sending(compose(svc, uploads, (), DividedText(text, "")), svc.limits)
         rendered = render_text(svc, actor, content, files=uploads.files)
         posted = units.write(svc, _post, address, mail, rendered)
     finally:
@@ -82,7 +89,7 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
     return posted
 
 
-def _person_and_message(view: View, address: str) -> tuple[Actor, Message]:
+def _person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:
     """Return the person of an address, with the rights of now, and the message whose conversation it is for.
 
     :raises NoSuchLetterbox, ChatError: as `require_reply_place` does
@@ -96,7 +103,7 @@ def _person_and_message(view: View, address: str) -> tuple[Actor, Message]:
     readable = readable_message(view.snapshot, actor, place.message_id)
     if readable.channel is not None:
         require_can_post_in(view.snapshot, actor, readable.channel)
-    return actor, readable.message
+    return user, actor, readable.message
 
 
 def _was_received(view: View, actor: Actor, mail: ReceivedMail) -> bool:
@@ -114,7 +121,7 @@ def _was_received(view: View, actor: Actor, mail: ReceivedMail) -> bool:
 
 def _post(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
     """Send a mail as a message; return its id, or None if the mail was received before."""
-    actor, message = _person_and_message(unit, address)
+    _, actor, message = _person_and_message(unit, address)
     if _was_received(unit, actor, mail):
         return None
     cmd: SendToChannel | SendDirect

@@ -18,6 +18,7 @@ from chatcore.domain.charsets import codec_of, decode_page, decode_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.received_mail.flowed import joined_paragraphs
 from chatcore.domain.received_mail.headers import file_name, in_one_charset, readable
+from chatcore.domain.received_mail.secret_parts import without_secret_parts, without_secret_parts_in_file
 
 MAX_TEXT: Final = 2**18
 """Characters of a text that are looked at; messages have far fewer."""
@@ -59,6 +60,7 @@ class ReceivedMail:
     sender: str
     """The name and address in From, for people; anybody can write anything there."""
     sender_address: str
+    """The address in From; empty if there is none, or more than one."""
     plain: tuple[MailText, ...]
     """The texts in their order; of those that say the same, the plain one."""
     rich: tuple[MailText, ...]
@@ -94,8 +96,8 @@ def read_mail(data: bytes) -> ReceivedMail:
         for prefer_html in (False, True)
     ]
     return ReceivedMail(
-        subject=_header(message, "Subject"),
-        sender=_header(message, "From"),
+        subject=without_secret_parts(_header(message, "Subject")),
+        sender=without_secret_parts(_header(message, "From")),
         sender_address=_address(message),
         plain=_limit_texts(chosen[0]),
         rich=_limit_texts(chosen[1]),
@@ -222,7 +224,12 @@ def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
     name = _name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
     charset = _parameter(part, "charset") if part.get_content_maintype() == "text" else ""
     label = f"; charset={charset}" if codec_of(charset) else ""
-    return MailAttachment(name=name, content_type=part.get_content_type() + label, content=_bytes(part))
+    content = _bytes(part)
+    if part.get_content_maintype() in ("text", "message"):
+        content = without_secret_parts_in_file(content)
+    return MailAttachment(
+        name=without_secret_parts(name), content_type=part.get_content_type() + label, content=content
+    )
 
 
 def _text(part: EmailMessage) -> MailText:
@@ -282,9 +289,11 @@ def _source(part: EmailMessage, name: str) -> str:
 
 def _address(message: EmailMessage) -> str:
     try:
-        addresses: tuple[Address, ...] = message["From"].addresses
-        return addresses[0].addr_spec
-    except Exception:
+        (sender,) = message.get_all("From", [])
+        addresses: tuple[Address, ...] = sender.addresses
+        (address,) = addresses
+        return address.addr_spec
+    except Exception:  # another number of them, or headers that the library cannot read
         return ""
 
 

@@ -9,6 +9,7 @@ from chatcore.domain.messages.paragraphs import separators
 from chatcore.domain.received_mail.mails import MailText, ReceivedMail
 from chatcore.domain.received_mail.pages import lines_of_page
 from chatcore.domain.received_mail.quotations import DividedText, Line, divide, lines_of_text
+from chatcore.domain.received_mail.secret_parts import without_secret_parts
 
 NO_SUBJECT: Final = "Email with no subject"
 WRAPPED_AT: Final = 64
@@ -37,7 +38,8 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
     that it answers, and its signature.
     """
     lines = _separate_blocks(next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), []))
-    return divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
+    text = divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
+    return DividedText(without_secret_parts(text.kept), without_secret_parts(text.rest))
 
 
 def _is_answer(mail: ReceivedMail) -> bool:

@@ -1,7 +1,12 @@
 """Answers by mail to mails about missed messages."""
 
+import re
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
+from html import escape
 from pathlib import Path
+from typing import Final
+from urllib.parse import quote
 
 import pytest
 
@@ -11,6 +16,7 @@ from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.domain.limits import Limits
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.received_mail.reply_addresses import LIFETIME
+from tests.worlds.files import fetches
 from tests.worlds.mail import sent
 from tests.worlds.organization import MakeWorld, World
 from tests.worlds.pictures import picture
@@ -43,7 +49,7 @@ def mailed(world: World) -> EmailMessage:
 
 def answer(content: str = "Yes, at five.", *, key: str = "1", **headers: str) -> EmailMessage:
     mail = EmailMessage()
-    given = {"From": "Bea <bea@home.example>", "Subject": "Re: x", "Message-ID": f"<{key}@home.example>"}
+    given = {"From": "Bea <BEA@example.org>", "Subject": "Re: x", "Message-ID": f"<{key}@home.example>"}
     for name, value in (given | {name.replace("_", "-"): value for name, value in headers.items()}).items():
         mail[name] = value
     mail.set_content(content)
@@ -74,12 +80,86 @@ def test_an_answer_is_a_message_in_the_topic_without_the_quotation(world: World)
     assert "read" in world["bea"].flags(newest["id"])
 
 
-def test_links_that_unsubscribe_are_not_passed_on(world: World) -> None:
+def safe_link(address: str) -> str:
+    """Return an address as services write it that look at links first."""
+    return f"https://safe.example/?url={quote(address, safe='')}&data=x"
+
+
+QUOTING: Final[Mapping[str, Callable[[str, str], str]]] = {
+    "headers": lambda address, link: f"Yes.\n\nVon: Bea\nAn: {address}\nBetreff: Re: x\n\nTea?\n{link}",
+    "passed on": lambda address, link: f"Begin forwarded message:\n\nReply-To: {address}\n\nTea?\n{link}",
+    "other case": lambda address, link: f"Yes. {address.upper()} {link.upper()}",
+    "links": lambda address, link: f"{safe_link('mailto:' + address)} {safe_link(safe_link(link))}",
+}
+"""What mail programs repeat of the mail that somebody answers."""
+
+
+def mark_and_token(mail: EmailMessage) -> list[str]:
+    """Return the parts of a mail with which others could send as its reader, and end its mails."""
+    link = mail["List-Unsubscribe"].strip("<>")
+    return [mail["Reply-To"].partition("@")[0].rpartition("-")[2], link.rpartition("/")[2].lower()]
+
+
+def has_any(world: World, parts: Sequence[str]) -> bool:
+    """Whether the newest message, or a file of it, has one of these texts."""
+    newest = world["ada"].reads()[-1]
+    contents = [newest["content"], newest["subject"]]
+    contents += [
+        fetches(world["ada"], url).text for url in re.findall(r'href="(/user_uploads/[^"]+)"', contents[0])
+    ]
+    return any(part in content.lower() for part in parts for content in contents)
+
+
+@pytest.mark.parametrize("is_html", [False, True])
+@pytest.mark.parametrize("quoting", QUOTING)
+def test_an_answer_gives_nobody_the_rights_of_the_mail(world: World, quoting: str, is_html: bool) -> None:
     world["ada"].writes("Tea?", "bea")
     mail = mailed(world)
-    link = mail["List-Unsubscribe"].strip("<>")
-    assert arrives(world, mail["Reply-To"], answer(f"Look:\n{link}\nYes.")) is Outcome.TAKEN
-    assert "unsubscribe" not in world["ada"].reads()[-1]["content"]
+    text = QUOTING[quoting](mail["Reply-To"], mail["List-Unsubscribe"].strip("<>"))
+    reply = answer()
+    if is_html:
+        reply.set_content("".join(f"<div>{escape(line)}</div>" for line in text.split("\n")), "html")
+    else:
+        reply.set_content(text)
+    before = world.count("message")
+    assert arrives(world, mail["Reply-To"], reply) is Outcome.TAKEN
+    assert world.count("message") == before + 1
+    assert not has_any(world, mark_and_token(mail))
+
+
+def test_a_mail_passed_on_to_a_channel_gives_nobody_its_rights(world: World) -> None:
+    world["ada"].says("@**Bea** Tea?", topic="Tea")
+    mail = mailed(world)
+    address, link = mail["Reply-To"], mail["List-Unsubscribe"].strip("<>")
+    channel = world["cem"].get(f"/streams/{world.id('lunch')}/email_address")["email"]
+    passed_on = answer(f"Reply-To: {address}\n\nTea?\n{link}", Subject=f"Fwd: {address}", key="2")
+    passed_on.add_attachment(f"Reply-To: {address}", filename=f"{address}.txt")
+    passed_on.add_attachment(mail)
+    before = world.count("message")
+    assert arrives(world, channel, passed_on) is Outcome.TAKEN
+    assert world.count("message") == before + 1
+    assert not has_any(world, mark_and_token(mail))
+
+
+@pytest.mark.parametrize(
+    "sender", ["cem@example.org", "Bea <bea@home.example>", "bea@example.org, cem@example.org", "nobody", ""]
+)
+def test_an_answer_from_another_address_is_refused(world: World, sender: str) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    mail = answer(From=sender, Sender="bea@example.org")
+    before = world.count("message")
+    result = outcome_of_mail(lambda _: world.svc, address, bytes(mail))
+    assert result.outcome is Outcome.NOT_TAKEN
+    assert "only taken from the e-mail address of the account" in result.reply
+    assert world.count("message") == before
+
+
+def test_two_headers_of_the_sender_are_refused(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    data = b"From: cem@example.org\n" + bytes(answer())
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.NOT_TAKEN
 
 
 def test_an_answer_to_a_direct_message_goes_to_all_its_people(world: World) -> None:
