@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import Final
+from unicodedata import is_normalized
 
 ACE = "xn--"
 """The beginning of a part of a domain that stands for one in other letters."""
@@ -65,3 +66,11 @@ def spellings(email: str) -> Sequence[str]:
     except (idna.IDNAError, ValueError):
         shown = domain
     return list(dict.fromkeys((spelled, plain, f"{local}{at}{shown}")))
+
+
+def is_unmistakable(email: str) -> bool:
+    """Whether an address is no other spelling of one that it only looks like: the part before the domain has
+    no signs for letters, such as that for kelvin, which in lower case is a k; the domain has its usual form.
+    """
+    local = email.rpartition("@")[0]
+    return is_normalized("NFKC", local) and email.strip().lower() in spellings(ascii_address(email.strip()))

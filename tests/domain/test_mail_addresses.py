@@ -1,10 +1,17 @@
 """Addresses of mail and the spellings of their domains."""
 
+import sys
 import time
 
 import pytest
 
-from chatcore.domain.mail_addresses import address_key, ascii_address, ascii_domain, spellings
+from chatcore.domain.mail_addresses import (
+    address_key,
+    ascii_address,
+    ascii_domain,
+    is_unmistakable,
+    spellings,
+)
 
 FORMS = {
     "bücher.example": "xn--bcher-kva.example",
@@ -53,9 +60,31 @@ def test_an_address_is_known_as_it_is_spelled_and_in_other_ways() -> None:
     assert spellings("ada@xn--.example") == ["ada@xn--.example"]
 
 
+EXACT = (
+    "Ada@Example.com", " ada@bücher.example ", "ada@BÜCHER.example", "ada@xn--bcher-kva.example", "ada", "",
+    "Jürgen@example.org",
+)  # fmt: skip
+MISTAKABLE = (
+    "\u212aate@example.org", "\uff4bate@example.org", "kate@example.org\u200b", "kate@example\u00ad.org",
+    "kate@\uff45xample.org", "kate@bu\u0308cher.example",
+)  # fmt: skip
+
+
+def test_an_address_that_can_be_mistaken_is_told_from_others() -> None:
+    assert [*filter(is_unmistakable, EXACT)] == [*EXACT]
+    assert [*filter(is_unmistakable, MISTAKABLE)] == []
+
+
+def test_other_letters_than_those_of_ascii_are_none_of_ascii() -> None:
+    """Otherwise an address would be found by one that is another person's."""
+    others = filter(is_unmistakable, (f"a{chr(code)}@example.org" for code in range(128, sys.maxunicode + 1)))
+    assert [other for other in others if address_key(other).isascii()] == []
+
+
 def test_sec_long_domains_take_no_long_time() -> None:
     begun = time.process_time()
     for domain in ("ü" * 1_000_000, "xn--" + "a" * 1_000_000, "ü." * 500_000, "xn--a." * 200_000):
         ascii_domain(domain)
         spellings(f"a@{domain}")
+        is_unmistakable(f"a@{domain}")
     assert time.process_time() - begun < 2

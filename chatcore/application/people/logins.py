@@ -25,7 +25,7 @@ from chatcore.domain.errors import (
 )
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.mail_addresses import ascii_address, is_unmistakable
 from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
@@ -192,7 +192,7 @@ def _begin_with_token(unit: Unit, address: str, now: float) -> None:
 def _accept_token(unit: Unit, name: str, address: str, now: float, user_agent: str) -> User | None:
     """Return the account for which a token vouches."""
     login_attempts.take_back(unit, address, now)
-    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
+    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name) and is_unmistakable(name)
     user = unit.tx.users.find_by_email(name) if known else None
     if user is not None and user.is_active and not user.is_bot:
         record_login(unit, user, user_agent)

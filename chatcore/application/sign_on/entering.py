@@ -8,7 +8,7 @@ from contextlib import suppress
 from chatcore.application import units
 from chatcore.application.groups import members
 from chatcore.application.invitations.joining import join_with_address
-from chatcore.application.people.accounts import NewUser
+from chatcore.application.people.accounts import NewUser, require_unique_name
 from chatcore.application.people.administration import change_role
 from chatcore.application.people.identity import is_only_owner, rename
 from chatcore.application.people.logins import Login, count_attempt, login_as, record_login
@@ -16,8 +16,9 @@ from chatcore.application.people.sessions import Begun, Browser, draw_token, sto
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, require_open
 from chatcore.domain.errors import BadRequest, UserDeactivated
+from chatcore.domain.mail_addresses import is_unmistakable
 from chatcore.domain.organization.audit import AuditKind
-from chatcore.domain.people.users import User, api_email
+from chatcore.domain.people.users import User, api_email, full_name
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.external_identities import (
     AddressNotVerified,
@@ -35,8 +36,7 @@ def log_in_as(svc: Services, identity: ExternalIdentity, user_agent: str = "") -
     :raises AddressNotVerified: the person is new here, and the identity has no address
     :raises IdentityConflict: the account with the address is a bot's, or has another identity at the provider
     :raises InvitationRequired: the person is new here, and one needs an invitation to join
-    :raises BadRequest: the person is new here, and the address or the name is refused, or there are too many
-        accounts
+    :raises BadRequest: the person is new here, and the address is refused, or there are too many accounts
     :raises UserDeactivated: the account is deactivated
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
@@ -80,6 +80,8 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
     """Return the account with the person's address, which is the person's from now on."""
     if not identity.email:
         raise AddressNotVerified
+    if not is_unmistakable(identity.email):
+        raise BadRequest(f"The email address {identity.email!a} can be mistaken for another one.")
     user = unit.tx.users.find_by_email(identity.email.strip())
     if user is None:
         return None
@@ -91,11 +93,22 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
 
 
 def _join(unit: Unit, identity: ExternalIdentity) -> User:
-    name = identity.full_name.strip() or identity.email.partition("@")[0]
     role = Role.MEMBER if identity.role is None else identity.role
-    user = join_with_address(unit, NewUser(email=identity.email, full_name=name, role=role))
+    new = NewUser(email=identity.email, full_name=_name_for(unit, identity), role=role)
+    user = join_with_address(unit, new)
     _link(unit, user, identity)
     return user
+
+
+def _name_for(unit: Unit, identity: ExternalIdentity) -> str:
+    """Return the best name that a new account can have: one that cannot be used here keeps nobody out."""
+    for name in (identity.full_name, identity.email.partition("@")[0]):
+        with suppress(BadRequest):
+            full_name(name, unit.limits)
+            if unit.tx.organization.get().require_unique_names:
+                require_unique_name(unit.tx, name)
+            return name
+    return f"New person {unit.tx.users.count() + 1}"
 
 
 def _link(unit: Unit, user: User, identity: ExternalIdentity) -> None:

@@ -108,9 +108,60 @@ def test_the_rules_for_new_people_hold(make_world: MakeWorld) -> None:
     refusal(world, BadRequest, "1", email="nora@example.org")
     world.change_organization(emails_restricted_to_domains=False)
     refusal(world, BadRequest, "1", email="nora")
-    refusal(world, BadRequest, "1", email="nora@example.org", full_name="x" * 200)
     enters(world, "1", email="nora@example.org")
     assert "at most" in refusal(world, BadRequest, "2", email="otto@example.org").message
+
+
+MISTAKABLE = (
+    "\u212aate@example.org", "\uff4bate@example.org", "kate@example.org\u200b", "k\u00adate@example.org",
+    "kate@ex\uff41mple.org",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("email", MISTAKABLE, ids=ascii)
+def test_an_address_that_looks_like_another_one_gives_no_account(world: World, email: str) -> None:
+    world.change_organization(invite_required=False)
+    refusal(world, BadRequest, "1", email=email)
+    world.add_user("kate", email="kate@example.org")
+    refusal(world, BadRequest, "1", email=email)
+    assert enters(world, "1", email=" KATE@example.org") == "kate"
+    assert enters(world, "1", email=email) == "kate", "the address counts at the first login only"
+
+
+@pytest.mark.parametrize("email", ["Erin@B\u00fccher.example", "erin@XN--BCHER-kva.example"])
+def test_a_domain_has_the_letters_of_its_language(world: World, email: str) -> None:
+    world.add_user("erin", email="erin@xn--bcher-kva.example")
+    assert enters(world, "1", email=email) == "erin"
+
+
+@pytest.mark.parametrize(
+    ("email", "full_name", "named"),
+    [
+        ("nora@example.org", "N", "nora"),
+        ("nora@example.org", "x" * 300, "nora"),
+        ("nora@example.org", "a*b", "nora"),
+        ("nora@example.org", "Notification Bot", "nora"),
+        ("n@example.org", "", "New person 10"),
+        ("a*b@example.org", "@", "New person 10"),
+    ],
+)
+def test_a_name_that_cannot_be_used_keeps_nobody_out(
+    world: World, email: str, full_name: str, named: str
+) -> None:
+    world.change_organization(invite_required=False)
+    login = log_in_as(
+        world.svc, ExternalIdentity(provider="work", subject="1", email=email, full_name=full_name)
+    )
+    assert world.storage.read(lambda tx: tx.users.get(login.user_id)).full_name == named
+
+
+def test_where_names_are_unique_a_taken_one_keeps_nobody_out(world: World) -> None:
+    world.change_organization(invite_required=False, require_unique_names=True)
+    for subject in ("1", "2"):
+        email = f"ada@{subject}.example.org"
+        log_in_as(world.svc, ExternalIdentity(provider="work", subject=subject, email=email, full_name="Bea"))
+    names = [user.full_name for user in world.storage.read(lambda tx: tx.users.all())][-2:]
+    assert names == ["New person 10", "New person 11"]
 
 
 def test_an_invitation_to_the_address_is_used(make_world: MakeWorld, tmp_path: Path) -> None:
