@@ -10,11 +10,15 @@ from chatcore.domain.sign_on.providers import ANY_OTHER, PREFIX, Provider
 Claims = Mapping[str, Any]
 
 VERIFIED: Final = "email_verified"
+ELSEWHERE: Final = "_claim_names"
+"""The claim that names others which are to be read elsewhere."""
 
 
 def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
-    """Return the person whom a provider's claims describe. Claims that are absent or of another type say
-    nothing.
+    """Return the person whom a provider's claims describe.
+
+    An absent claim, or one of another type, says nothing of name and address. Of roles and groups it says
+    that there are none: some providers leave out an empty list.
     """
     groups = _values(provider.groups_claim, claims)
     return ExternalIdentity(
@@ -57,7 +61,7 @@ def _address(provider: Provider, claims: Claims) -> str:
 
 
 def _role(provider: Provider, claims: Claims) -> Role | None:
-    """Return the highest role of those that the values have."""
+    """Return the highest role of those that the values have; None if the provider decides nothing."""
     if (values := _values(provider.role_claim, claims)) is None:
         return None
     roles = [provider.roles[one] for one in values if one in provider.roles]
@@ -65,8 +69,17 @@ def _role(provider: Provider, claims: Claims) -> Role | None:
 
 
 def _values(name: str, claims: Claims) -> list[str] | None:
-    """Return the texts of a claim that is a text or a list; None if the provider says nothing."""
+    """Return the texts of a claim that is a text or a list; None if it has no meaning here, or is to be read
+    elsewhere, as a long one may be.
+    """
     value = claim_in(claims, name) if name else None
     if isinstance(value, str):
         return [value]
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
+    if isinstance(value, list):
+        return [one for one in value if isinstance(one, str)]
+    return None if not name or _is_elsewhere(name, claims) else []
+
+
+def _is_elsewhere(name: str, claims: Claims) -> bool:
+    places = claims.get(ELSEWHERE)
+    return isinstance(places, Mapping) and (name in places or name.partition(".")[0] in places)

@@ -63,15 +63,15 @@ def claims_for_code(
     if not isinstance(access_token, str):
         access_token = None
     claims = claims_of_login(service, tokens.get("id_token"), nonce=nonce, access_token=access_token, now=now)
-    lacks = any(claim_in(claims, name) is None for name in wanted_claims(service.provider))
-    if not (lacks and access_token and description.userinfo_endpoint):
+    lacking = [name for name in wanted_claims(service.provider) if claim_in(claims, name) is None]
+    if not (lacking and access_token and description.userinfo_endpoint):
         return claims
     more = service.ask(
         "GET", description.userinfo_endpoint, headers={"Authorization": f"Bearer {access_token}"}
     )
     if more.get("sub") != claims["sub"]:
         raise LoginRefused("The login service says two different things of you.")
-    return {**more, **claims}
+    return {**more, **claims, **{name: claim_in(more, name) for name in lacking}}
 
 
 def _exchange(

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("chatcore.logins")
 
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+"""The signatures that count: those with a key that the provider alone has."""
 WELL_KNOWN: Final = "/.well-known/openid-configuration"
 SECONDS: Final = 5.0
 """The time that a provider has to answer."""
@@ -53,6 +55,11 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
     id_token_signing_alg_values_supported: tuple[str, ...] = ("RS256",)
     authorization_response_iss_parameter_supported: bool = False
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The signatures of tokens that count."""
+        return [one for one in ALGORITHMS if one in self.id_token_signing_alg_values_supported]
 
     @property
     def addresses(self) -> Iterator[str]:
@@ -109,6 +116,8 @@ class LoginService:
             raise self._unusable(f"its description is incomplete: {error}") from error
         if description.issuer != self.provider.issuer:
             raise self._unusable(f"it calls itself {description.issuer!r}")
+        if not description.algorithms:  # to the library, none would be its own choice of them
+            raise self._unusable("it signs tokens in no way that counts")
         scheme = "http" if self.provider.issuer.startswith("http:") else "https"
         for address in description.addresses:
             parts = web_address(address)

@@ -11,8 +11,6 @@ from joserfc.jwk import KeySet
 from chatcore.domain.sign_on.providers import LoginRefused
 from chatcore.runtime.openid.services import LoginService
 
-ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""The signatures that count: those with a key that the provider alone has."""
 LEEWAY_SECONDS: Final = 60
 """Seconds by which the clock of a provider may differ."""
 MAX_LENGTH: Final = 2**16
@@ -83,8 +81,7 @@ def _verify(service: LoginService, token: object) -> jwt.Token:
     """Return a token whose signature is one of the provider's keys, which it may have replaced."""
     if not isinstance(token, str) or len(token) > MAX_LENGTH:
         raise _refused("there is none")
-    supported = service.description().id_token_signing_alg_values_supported
-    algorithms: list[str] = [one for one in ALGORITHMS if one in supported]
+    algorithms = service.description().algorithms
     try:
         return _decode(token, service.keys(), algorithms)
     except (InvalidKeyIdError, BadSignatureError) as error:

@@ -69,8 +69,7 @@ ROLES = {"admins": Role.ADMINISTRATOR, "mods": Role.MODERATOR}
 def test_the_highest_role_counts(claims: dict[str, Any], role: Role | None) -> None:
     assert identity(claims, role_claim="r", roles=ROLES).role == role
     otherwise = {**ROLES, "*": Role.MEMBER}
-    expected = role or (Role.MEMBER if claims else None)
-    assert identity(claims, role_claim="r", roles=otherwise).role == expected
+    assert identity(claims, role_claim="r", roles=otherwise).role == (role or Role.MEMBER)
 
 
 def test_groups_are_those_that_are_mapped() -> None:
@@ -79,7 +78,19 @@ def test_groups_are_those_that_are_mapped() -> None:
     assert (given.groups, given.managed_groups) == (["Engineering"], {"Engineering", "Operations"})
     assert identity({"realm.groups": ["ops"]}, **more).groups == ["Operations"]
     for absent in ({}, {"realm": None}, {"realm": {}}, {"realm": "groups"}):
-        assert identity(absent, **more).groups is None
+        assert identity(absent, **more).groups == []
+    assert identity({}).groups is None
+
+
+def test_a_claim_that_is_to_be_read_elsewhere_says_nothing() -> None:
+    """A provider that has too many groups for a token names their place in it."""
+    more = {"groups_claim": "g", "groups": {"x": "X"}, "role_claim": "r", "roles": {"*": Role.MEMBER}}
+    elsewhere = identity({"_claim_names": {"g": "src1", "r": "src1"}}, **more)
+    assert (elsewhere.groups, elsewhere.role) == (None, None)
+    assert identity({"_claim_names": {"g": "src1"}, "g": ["x"]}, **more).groups == ["X"]
+    assert identity({"_claim_names": {"g": "src1"}}, **{**more, "groups_claim": "g.all"}).groups is None
+    for odd in ({"g": "src1"}, [], "gr", None):
+        assert identity({"_claim_names": odd}, **more).role == Role.MEMBER
 
 
 def test_only_claims_with_a_meaning_are_wanted() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
+from chatcore.domain.roles import Role
 from chatcore.runtime.openid import services
 from chatcore.settings import BadSetting
 from tests.http.sign_on.login_services import (
@@ -28,6 +29,7 @@ from tests.http.sign_on.login_services import (
     visits,
     with_secret,
 )
+from tests.worlds.groups import makes
 from tests.worlds.organization import NOW, MakeWorld, World
 from tests.worlds.web_services import Answer
 
@@ -295,6 +297,30 @@ def test_what_the_token_lacks_is_asked_for(trusting: World, toy: ToyProvider) ->
     assert toy.asked("/userinfo")[-1].headers["authorization"] == "Bearer a"
 
 
+def test_what_is_in_no_answer_is_no_role_and_no_group(make_world: MakeWorld, toy: ToyProvider) -> None:
+    more = {"roles": {"admins": Role.ADMINISTRATOR, "*": Role.MEMBER}, "groups": {"eng": "cooks"}}
+    world = make_world(oidc=(toy.settings(role_claim="r.all", groups_claim="g", **more),))
+    group = makes(world["olga"], "cooks")
+    client = browser(world)
+
+    def comes(userinfo: dict[str, Any], **claims: Any) -> tuple[Role, bool]:
+        toy.claims, toy.userinfo = claims, {"sub": "1", **userinfo}
+        assert comes_back(client, toy).status_code == 302
+        world.storage.read(world.know)
+        ada = world.users["ada"]
+        return ada.role, group in world.storage.read(lambda tx: tx.groups.of_user(ada.id))
+
+    given = {"r": {"all": ["admins"]}, "g": ["eng"]}
+    assert comes({}, **given) == (Role.ADMINISTRATOR, True)
+    assert comes(given, r={"other": 1}) == (Role.ADMINISTRATOR, True), "the rest is asked for"
+    assert comes({}) == (Role.MEMBER, False)
+    toy.claims = {"email": "olga@example.org", "sub": "9"}
+    toy.userinfo = {"sub": "9"}
+    assert comes_back(client, toy).status_code == 302
+    world.storage.read(world.know)
+    assert world.users["olga"].role == Role.OWNER, "the only one"
+
+
 def test_the_session_of_the_browser_is_replaced(trusting: World, toy: ToyProvider) -> None:
     client = browser(trusting)
     comes_back(client, toy)
@@ -329,6 +355,11 @@ ODD: Mapping[str, Callable[[ToyProvider], object]] = {
         "authorization_endpoint": f"{toy.issuer}/日本",
     },
     "a number for an address": lambda toy: {**toy.description, "jwks_uri": 1},
+    "no signature that counts": lambda toy: {
+        **toy.description,
+        "id_token_signing_alg_values_supported": ["HS256", "none"],
+    },
+    "no signature": lambda toy: {**toy.description, "id_token_signing_alg_values_supported": []},
 }
 
 
