@@ -7,7 +7,7 @@ where no index leads to the person; all others are found by their keys.
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from peewee import Field, Tuple, fn
+from peewee import SQL, Case, Field, Tuple, fn
 
 from chatcore.storage.archives.tables import ExportedTable, Row
 from chatcore.storage.slices import in_slices
@@ -28,12 +28,18 @@ class _Part:
 
     def __init__(self, name: str, table: type[Table], personal: Personal) -> None:
         self._own = personal.own
+        self._hidden = dict.fromkeys(field.column_name for field in personal.hidden)
         self._keys: Sequence[Field] = table._meta.get_primary_keys()
         shown = [*(personal.columns or exported_columns(table))]
         self.table = ExportedTable(name, [column_of(field) for field in shown])
         self._by_id = len(self._keys) == 1 and not isinstance(self._keys[0], Text)
         keys = [key.alias(f"key_{key.column_name}") for key in self._keys]
-        query = table.select(*shown, *keys).where(personal.exported).order_by(*self._keys)
+        readable = SQL("TRUE") if personal.readable is None else personal.readable
+        query = (
+            table.select(*shown, Case(None, ((readable, 1),), 0).alias("is_readable"), *keys)
+            .where(personal.exported)
+            .order_by(*self._keys)
+        )
         last = [param(f"last_{key.column_name}") for key in self._keys]
         if self._by_id:
             key = self._keys[0]
@@ -66,7 +72,10 @@ class _Part:
             rows = session.rows(self._following, user_id=user_id, **after) if len(rows) == PAGE else []
 
     def _row(self, values: Sequence[Any], user_id: int) -> Row:
-        row = with_truth(self.table, values[: len(self.table.columns)])
+        width = len(self.table.columns)
+        row = with_truth(self.table, values[:width])
+        if not values[width]:
+            row |= self._hidden
         return row if self._own is None else self._own(row, user_id)
 
 

@@ -6,23 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from peewee import Field
+from peewee import SQL, Field, fn
 
 from chatcore.domain.organization.audit import AuditTarget
 from chatcore.storage.archives.tables import Row
 from storage_backends.sql import schema
+from storage_backends.sql.people.readable import (
+    OWN_CHANNELS,
+    OWN_CONVERSATIONS,
+    PERSON,
+    READS_MESSAGE,
+    reads_in,
+)
 from storage_backends.sql.schema import (
     Account,
     Attachment,
     AuditLogEntry,
     ConversationMember,
     Invitation,
+    Message,
     Subscription,
     Table,
 )
-from storage_backends.sql.statement import param
-
-PERSON: Final = param("user_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +42,23 @@ class Personal:
     """The exported columns; by default those that archives of everything have."""
     own: Callable[[Row, int], Row] | None = None
     """Returns a row, which is about a person with this id, without what is of other people."""
+    readable: Any = None
+    """The condition that the person may read now what a row names; None if that is so of all rows."""
+    hidden: Sequence[Field] = ()
+    """The columns that are null in rows for which `readable` does not hold: the places and names that others
+    may have given since.
+    """
 
 
 def _alone(condition: Any, *columns: Field) -> Personal:
     """Return rows that are the person's alone: they are exported, and go when the person is erased."""
     return Personal(exported=condition, removed=condition, columns=columns)
+
+
+def _except(table: type[Table], *left_out: Field) -> Sequence[Field]:
+    """Return the columns of a table but for some."""
+    names = {field.name for field in left_out}  # fields have no truth value when they are compared
+    return [field for field in table._meta.sorted_fields if field.name not in names]
 
 
 def _without_others(row: Row, user_id: int) -> Row:
@@ -56,12 +73,6 @@ def _without_others(row: Row, user_id: int) -> Row:
 
 
 _OWN_BOTS = Account.select(Account.id).where(Account.bot_owner_id == PERSON)
-_OWN_CONVERSATIONS = ConversationMember.select(ConversationMember.conversation_id).where(
-    ConversationMember.user_id == PERSON
-)
-_OWN_CHANNELS = Subscription.select(Subscription.channel_id).where(
-    Subscription.user_id == PERSON, Subscription.active
-)
 _OWN_FILES = Attachment.select(Attachment.id).where(Attachment.owner_id == PERSON)
 _OWN_INVITATIONS = Invitation.select(Invitation.nonce).where(Invitation.inviter_id == PERSON)
 _OWN_ADDRESS = Account.select(Account.email).where(Account.id == PERSON)
@@ -108,9 +119,14 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
     Subscription: _alone(Subscription.user_id == PERSON),
     schema.SubscriptionPeriod: _alone(schema.SubscriptionPeriod.user_id == PERSON),
     schema.Channel: Personal(
-        exported=schema.Channel.id.in_(_OWN_CHANNELS), columns=(schema.Channel.id, schema.Channel.name)
+        exported=schema.Channel.id.in_(OWN_CHANNELS), columns=(schema.Channel.id, schema.Channel.name)
     ),
-    schema.TopicPolicy: _alone(schema.TopicPolicy.user_id == PERSON),
+    schema.TopicPolicy: Personal(  # they follow topics that others rename and move
+        exported=schema.TopicPolicy.user_id == PERSON,
+        removed=schema.TopicPolicy.user_id == PERSON,
+        readable=reads_in(schema.TopicPolicy.channel_id),
+        hidden=(schema.TopicPolicy.channel_id, schema.TopicPolicy.topic_key, schema.TopicPolicy.topic),
+    ),
     schema.NavigationView: _alone(schema.NavigationView.user_id == PERSON),
     schema.MutingPeriod: _alone(schema.MutingPeriod.user_id == PERSON),
     schema.AlertWord: _alone(schema.AlertWord.user_id == PERSON),
@@ -118,18 +134,56 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
     schema.Draft: _alone(schema.Draft.user_id == PERSON),
     schema.SavedSnippet: _alone(schema.SavedSnippet.user_id == PERSON),
     schema.ScheduledMessage: _alone(schema.ScheduledMessage.author_id == PERSON),
-    schema.Conversation: Personal(exported=schema.Conversation.id.in_(_OWN_CONVERSATIONS)),
-    ConversationMember: Personal(exported=ConversationMember.conversation_id.in_(_OWN_CONVERSATIONS)),
-    schema.Message: Personal(
-        exported=(schema.Message.sender_id == PERSON) | schema.Message.recipient_id.in_(_OWN_CONVERSATIONS)
+    schema.Conversation: Personal(exported=schema.Conversation.id.in_(OWN_CONVERSATIONS)),
+    ConversationMember: Personal(exported=ConversationMember.conversation_id.in_(OWN_CONVERSATIONS)),
+    Message: Personal(
+        exported=(Message.sender_id == PERSON) | Message.recipient_id.in_(OWN_CONVERSATIONS),
+        columns=_except(Message, Message.moved_from, Message.arrived_at),
+        readable=READS_MESSAGE,
+        hidden=(
+            Message.recipient_id,
+            Message.topic,
+            Message.topic_key,
+            Message.folded_topic,
+            Message.topic_links,
+            Message.has_reaction,
+            Message.has_submessages,
+            Message.has_edits,
+            Message.last_edit_timestamp,
+            Message.last_moved_timestamp,
+            Message.arrives_read,
+        ),
     ),
-    schema.MessageEdit: Personal(exported=schema.MessageEdit.user_id == PERSON),
+    schema.MessageEdit: Personal(  # without places: merging old edits puts those of others into one row
+        exported=schema.MessageEdit.user_id == PERSON,
+        columns=(
+            schema.MessageEdit.id,
+            schema.MessageEdit.message_id,
+            schema.MessageEdit.user_id,
+            schema.MessageEdit.timestamp,
+            schema.MessageEdit.prev_content,
+            schema.MessageEdit.prev_rendered_content,
+        ),
+    ),
     schema.Reaction: Personal(exported=schema.Reaction.user_id == PERSON),
     schema.Submessage: Personal(exported=schema.Submessage.sender_id == PERSON),
-    schema.MessageFlag: _alone(schema.MessageFlag.user_id == PERSON),
+    schema.MessageFlag: Personal(
+        exported=schema.MessageFlag.user_id == PERSON,
+        removed=schema.MessageFlag.user_id == PERSON,
+        readable=reads_in(schema.MessageFlag.recipient_id)
+        | schema.MessageFlag.recipient_id.in_(OWN_CONVERSATIONS),
+        hidden=(schema.MessageFlag.recipient_id,),
+    ),
     schema.ReadWatermark: _alone(schema.ReadWatermark.user_id == PERSON),
     Attachment: Personal(exported=Attachment.owner_id == PERSON),
-    schema.AttachmentLink: Personal(exported=schema.AttachmentLink.attachment_id.in_(_OWN_FILES)),
+    schema.AttachmentLink: Personal(
+        exported=schema.AttachmentLink.attachment_id.in_(_OWN_FILES)
+        & fn.EXISTS(
+            Message.select(SQL("1")).where(
+                Message.id == schema.AttachmentLink.message_id, (Message.sender_id == PERSON) | READS_MESSAGE
+            )
+        )
+    ),
     schema.UnfinishedUpload: Personal(
         exported=schema.UnfinishedUpload.owner_id == PERSON,
         columns=(
@@ -176,7 +230,7 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
 KNOWN_PEOPLE: Final = Personal(
     exported=Account.id.in_(
         ConversationMember.select(ConversationMember.user_id).where(
-            ConversationMember.conversation_id.in_(_OWN_CONVERSATIONS)
+            ConversationMember.conversation_id.in_(OWN_CONVERSATIONS)
         )
     ),
     columns=(Account.id, Account.full_name),
