@@ -51,7 +51,7 @@ def erase_person(
     :param messages: `keep` leaves them, as those of a deleted person; `delete` deletes them for everybody
     :raises InsufficientRole: the actor is not an owner
     :raises PersonErased: the person is erased already
-    :raises MustBeKept: a legal hold is on the person
+    :raises MustBeKept: a legal hold is on the person, or on a bot of the person
     :raises BadRequest: no such person, a bot, the only owner, or another value of *messages*
     """
     try:
@@ -68,6 +68,8 @@ def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messag
         require_owner(me)
     user = _find(unit, user_id)
     bots = [account for account in unit.tx.users.all() if account.bot_owner_id == user.id]
+    if not unit.tx.holds.present().people.isdisjoint({account.id for account in (user, *bots)}):
+        raise MustBeKept
     for account in [user] if user.is_active else [bot for bot in bots if bot.is_active]:
         deactivate_with_bots(unit, account)
     for account in (*bots, user):
@@ -92,7 +94,7 @@ def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messag
 def _find(unit: Unit, user_id: int) -> User:
     """Return a person who can be erased.
 
-    :raises PersonErased, MustBeKept, BadRequest: as `erase_person` does
+    :raises PersonErased, BadRequest: as `erase_person` does
     """
     user = unit.tx.users.find(user_id)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
@@ -100,8 +102,6 @@ def _find(unit: Unit, user_id: int) -> User:
     if unit.tx.erasures.find(user.id) is not None:
         raise PersonErased
     require_may_be_erased(user, is_only_owner=is_only_owner(unit.tx, user))
-    if user.id in unit.tx.holds.present().people:
-        raise MustBeKept
     return user
 
 

@@ -172,7 +172,7 @@ class Users(Part):
         :param messages: `keep` leaves them, as those of a deleted person; `delete` deletes them for everybody
         :raises InsufficientRole: the actor is not an owner
         :raises PersonErased: the person is erased already
-        :raises MustBeKept: a legal hold is on the person
+        :raises MustBeKept: a legal hold is on the person, or on a bot of the person
         :raises BadRequest: no such person, a bot, the only owner, or another value of *messages*
         """
         erasing.erase_person(

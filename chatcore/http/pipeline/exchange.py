@@ -29,7 +29,8 @@ MAX_LOGGED: Final = 300
 MAX_REPEATED: Final = 200
 """Characters of a bad value that its refusal repeats."""
 _SECRETS: Final = re.compile(
-    r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset))/.+", re.DOTALL
+    r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset|unsubscribe))/.+",
+    re.DOTALL,
 )
 """Paths whose rest is a secret, or a user's name for a file."""
 

@@ -273,6 +273,13 @@ def test_who_is_held_is_not_erased(world: World, bea: Someone) -> None:
     assert bea.get("/users/me")["full_name"] == "Bea"
 
 
+def test_the_owner_of_a_bot_that_is_held_is_not_erased(world: World, bea: Someone) -> None:
+    bot_id = bea.post("/bots", full_name="Bea's helper", short_name="helper")["user_id"]
+    world["olga"].post("/legal_holds", user_id=bot_id, reason="a case")
+    world["olga"].refused("POST", f"/users/{bea.id}/erase", code="MUST_BE_KEPT")
+    assert bea.get("/users/me")["is_active"]
+
+
 def test_messages_of_a_channel_that_is_held_stay_under_the_new_name(world: World, bea: Someone) -> None:
     kept, deleted = bea.says("soup"), bea.says("stew", "plaza")
     world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
