@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from chatcore.application.people.profiles import Entry as ProfileEntry
     from chatcore.application.people.users import OwnUserShape
     from chatcore.application.received_mail.receiving import MailTooLarge, NoSuchLetterbox, TooManyMails
+    from chatcore.application.received_mail.replies import WrongSender
     from chatcore.application.visibility.group_settings import SettingChange
     from chatcore.application.visibility.presences import Presences
     from chatcore.bootstrap import open_chat, restore_chat
@@ -286,6 +287,7 @@ __all__ = [
     "VisibilityPolicy",
     "WantedChannel",
     "Widget",
+    "WrongSender",
     "open_chat",
     "restore_chat",
 ]

@@ -130,6 +130,7 @@ MODULES: Final[Mapping[str, str]] = {
     "VisibilityPolicy": "chatcore.domain.topics",
     "WantedChannel": "chatcore.application.channels.subscription_plans:Wanted",
     "Widget": "chatcore.domain.messages.widgets",
+    "WrongSender": "chatcore.application.received_mail.replies",
     "open_chat": "chatcore.bootstrap",
     "restore_chat": "chatcore.bootstrap",
 }

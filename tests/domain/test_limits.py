@@ -124,17 +124,6 @@ def said(page: str) -> str:
     return re.sub(r"\s+", " ", (DOCS / page).read_text())
 
 
-def test_the_page_for_operators_says_what_an_account_may_make_on_a_day() -> None:
-    at_most = {what: daily_limit(what, Limits()) for what in Daily}
-    assert (
-        f"On a day (in UTC) an account makes at most {at_most[Daily.CHANNELS]} channels,"
-        f" {at_most[Daily.GROUPS]} groups, {at_most[Daily.EMOJI]} custom emoji and"
-        f" {at_most[Daily.GROUP_CONVERSATIONS]} group conversations, returns {at_most[Daily.RETURNS]} times"
-        f" to channels, uploads {at_most[Daily.UPLOADED_BYTES] // 2**30} GiB,"
-        f" and reports {at_most[Daily.REPORTS]} messages; it sends {at_most[Daily.INVITATIONS]} invitations."
-    ) in said("limits.md")
-
-
 def test_the_decision_on_groups_says_how_many_there_may_be() -> None:
     limits = Limits()
     assert (
