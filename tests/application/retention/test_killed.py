@@ -26,7 +26,7 @@ module, step = sys.argv.pop(1).split(".")
 setattr({"archiving": archiving, "deleting": deleting}[module], step, die)
 main()
 """
-BEFORE = ("archiving.put_in_place", "deleting.remove_messages", "deleting.remove_unless_linked")
+BEFORE = ("archiving.put_in_place", "deleting.remove_everywhere", "deleting.remove_unless_linked")
 AFTER = ("deleting.sweep",)
 
 
