@@ -140,6 +140,7 @@ class Users(made.Users):
         :raises InsufficientRole: the actor owns the bot and is not an administrator; or the actor is not an
             owner, and the role of an owner changes or another user becomes one
         :raises BotRoleAboveOwner: a bot would have a role above its owner's
+        :raises PersonErased: the account was erased
         :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
         :raises RateLimited: too many changes of the actor's own address
         """

@@ -7,7 +7,7 @@ from chatcore.application.arguments import UserNumber, about
 from chatcore.application.people import login_attempts
 from chatcore.application.people.avatars import change_picture
 from chatcore.application.people.deactivation import deactivate_with_bots
-from chatcore.application.people.identity import announce_changes, is_only_owner
+from chatcore.application.people.identity import announce_changes, is_only_owner, require_not_erased
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.bot_managers import notify_managers
@@ -19,7 +19,6 @@ from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.erasure import (
     Erasure,
     MessagesOfErased,
-    PersonErased,
     address_of_erased,
     name_of_erased,
     require_may_be_erased,
@@ -99,8 +98,7 @@ def _find(unit: Unit, user_id: int) -> User:
     user = unit.tx.users.find(user_id)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
         raise no_such_user()
-    if unit.tx.erasures.find(user.id) is not None:
-        raise PersonErased
+    require_not_erased(unit.tx, user)
     require_may_be_erased(user, is_only_owner=is_only_owner(unit.tx, user))
     return user
 

@@ -2,7 +2,7 @@
 stored erasure says, so that one that was interrupted goes on.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
@@ -16,7 +16,7 @@ from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.archives.exports import file_key
-from chatcore.domain.ids import MAX_INTEGER, AuditId, QueueId, UserId
+from chatcore.domain.ids import MAX_INTEGER, AuditId, MessageId, QueueId, UserId
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget, addresses_in
 from chatcore.domain.people.erasure import Erasure, Step
@@ -150,7 +150,9 @@ def _renaming(unit: Unit, erasure: Erasure) -> Renaming:
 def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
     renaming, within = _renaming(unit, erasure), _window(erasure)
     ids = unit.tx.erasures.messages_with(renaming.html_mark, within)
-    change_texts(unit, unit.tx.messages.by_ids(ids), renaming.of_message)
+    held = _held_among(unit, ids)
+    free = [message_id for message_id in ids if message_id not in held]
+    change_texts(unit, unit.tx.messages.by_ids(free), renaming.of_message)
     return _reached(within, len(ids), ids[-1] if ids else 0, unit.tx.messages.newest_id() or 0)
 
 
@@ -158,12 +160,21 @@ def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
     def rename(unit: Unit, erasure: Erasure) -> int | None:
         renaming, within = _renaming(unit, erasure), _window(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
-        for stored in found:
+        held = _held_among(unit, [one.message_id for one in found if one.message_id is not None])
+        for stored in (one for one in found if one.message_id not in held):
             unit.tx.erasures.change_text(texts, renaming.of_stored(stored))
         last = found[-1].id if found else 0
         return _reached(within, len(found), last, unit.tx.erasures.last_text(texts))
 
     return rename
+
+
+def _held_among(unit: Unit, message_ids: Collection[MessageId]) -> Collection[MessageId]:
+    """Return the messages that a legal hold keeps as they were written."""
+    holds = unit.tx.holds.present()
+    if not holds:
+        return ()
+    return {message.id for message in unit.tx.messages.outlines(message_ids) if holds.have_message(message)}
 
 
 def _empty_audit(unit: Unit, erasure: Erasure) -> int | None:

@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from chatcore.application import units
 from chatcore.application.groups import system_members
 from chatcore.application.people.credentials import renew_lent_keys, store_new_key
-from chatcore.application.people.identity import announce_changes, change_address, is_only_owner, rename
+from chatcore.application.people.identity import (
+    announce_changes,
+    change_address,
+    is_only_owner,
+    rename,
+    require_not_erased,
+)
 from chatcore.application.people.profiles import (
     Entry,
     Rendered,
@@ -48,6 +54,7 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     :raises InsufficientRole: the role of an owner or of an owner's bot changes, or another user becomes an
         owner; the actor is not an owner
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
+    :raises PersonErased: the account was erased
     :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
     :raises RateLimited: too many changes of the actor's own address
     """
@@ -77,6 +84,7 @@ def _find(view: View, me: Actor, target: int | str) -> User:
     user = find_known(view, me, target)
     if user.id == view.snapshot.organization.get().notification_bot_id:
         raise no_such_user()
+    require_not_erased(view.snapshot, user)
     return user
 
 
@@ -129,6 +137,7 @@ def set_role(svc: Services, email: str, role: Role) -> None:
     """Set the role of the account with this address; for the organization's own tools.
 
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
+    :raises PersonErased: the account was erased
     :raises BadRequest: no such account, the only owner, or a guest as administrator
     """
     units.write(svc, _set_role, email, role)
@@ -138,6 +147,7 @@ def _set_role(unit: Unit, email: str, role: Role) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
         raise no_such_user()
+    require_not_erased(unit.tx, user)
     change_role(unit, user, role)
 
 

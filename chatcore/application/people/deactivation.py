@@ -13,7 +13,12 @@ from chatcore.application.arguments import UserNumber, about
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import renew_lent_keys
-from chatcore.application.people.identity import announce_changes, is_only_owner, require_name_free_for_bot
+from chatcore.application.people.identity import (
+    announce_changes,
+    is_only_owner,
+    require_name_free_for_bot,
+    require_not_erased,
+)
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
@@ -38,7 +43,6 @@ from chatcore.domain.people.account_states import (
     require_may_change_state,
     require_may_leave,
 )
-from chatcore.domain.people.erasure import PersonErased
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.happened import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
@@ -109,8 +113,7 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
         bot or a tool reactivates
     """
     user = _find(unit, me, user_id)
-    if unit.tx.erasures.find(user.id) is not None:
-        raise PersonErased
+    require_not_erased(unit.tx, user)
     if not user.is_active:
         if user.is_bot:
             require_name_free_for_bot(unit.tx, user.id, user.full_name)

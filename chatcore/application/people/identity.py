@@ -13,6 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
+from chatcore.domain.people.erasure import PersonErased
 from chatcore.domain.people.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
@@ -24,6 +25,15 @@ from chatcore.storage import Snapshot, Transaction
 def announce_changes(tx: Transaction, user_id: UserId, changes: UserChanges) -> None:
     """Announce changed fields to all users who know the user; they have the same values for all of them."""
     tx.announce(PersonChanged(user_id=user_id, changes=changes), Everyone())
+
+
+def require_not_erased(snapshot: Snapshot, user: User) -> None:
+    """Refuse to change an account that nobody may have any more.
+
+    :raises PersonErased: the account is erased, or is being erased
+    """
+    if not user.is_active and snapshot.erasures.find(user.id) is not None:
+        raise PersonErased
 
 
 def rename(unit: Unit, user: User, raw: str) -> User:

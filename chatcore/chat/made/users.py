@@ -190,6 +190,7 @@ class Users(Part):
         """Set the role of the account with this address; for the organization's own tools.
 
         :raises BotRoleAboveOwner: a bot would have a role above its owner's
+        :raises PersonErased: the account was erased
         :raises BadRequest: no such account, the only owner, or a guest as administrator
         """
         administration.set_role(self._svc, text(email=email), a_role(role=role))

@@ -23,6 +23,8 @@ class StoredText(NamedTuple):
     id: int
     content: str
     html: str
+    message_id: MessageId | None
+    """The message of which it is an earlier version."""
 
 
 class Window(NamedTuple):

@@ -63,17 +63,18 @@ FIND_SENT = Statement(
 )
 FIND_MESSAGES = Statement(_find_with("message", "id", "rendered_content"))
 
-_SOURCES: Final[Mapping[Texts, tuple[type[Table], str, str]]] = {
-    Texts.EDITS: (schema.MessageEdit, "prev_content", "prev_rendered_content"),
-    Texts.SCHEDULED: (schema.ScheduledMessage, "content", "rendered_content"),
+_SOURCES: Final[Mapping[Texts, tuple[type[Table], str, str, str]]] = {
+    Texts.EDITS: (schema.MessageEdit, "prev_content", "prev_rendered_content", "message_id"),
+    Texts.SCHEDULED: (schema.ScheduledMessage, "content", "rendered_content", "NULL"),
 }
 FIND_TEXTS = {
-    texts: Statement(_find_with(table._meta.table_name, f"id, {content} AS content, {html} AS html", html))
-    for texts, (table, content, html) in _SOURCES.items()
+    texts: Statement(
+        _find_with(table._meta.table_name, f"id, {content}, {html}, {message_id} AS message_id", html)
+    )
+    for texts, (table, content, html, message_id) in _SOURCES.items()
 }
 FIND_LAST_TEXT = {
-    texts: Statement(table.select(fn.max(table._meta.primary_key)))
-    for texts, (table, _, _) in _SOURCES.items()
+    texts: Statement(table.select(fn.max(table._meta.primary_key))) for texts, (table, *_) in _SOURCES.items()
 }
 CHANGE_TEXT = {
     texts: Statement(
@@ -81,7 +82,7 @@ CHANGE_TEXT = {
             table._meta.primary_key == param("id")
         )
     )
-    for texts, (table, content, html) in _SOURCES.items()
+    for texts, (table, content, html, _) in _SOURCES.items()
 }
 EMPTY_ADDRESSES = Statement(
     AuditLogEntry.update(address="").where(
@@ -134,7 +135,7 @@ class Erasures:
         return int(self._session.value(FIND_LAST_TEXT[texts]) or 0)
 
     def change_text(self, texts: Texts, changed: StoredText) -> None:
-        self._session.run(CHANGE_TEXT[texts], **changed._asdict())
+        self._session.run(CHANGE_TEXT[texts], id=changed.id, content=changed.content, html=changed.html)
 
     def empty_audit(self, addresses_of: Collection[AuditId], names_of: Collection[AuditId]) -> None:
         for statement, entry_ids in ((EMPTY_ADDRESSES, addresses_of), (EMPTY_NAMES, names_of)):

@@ -11,9 +11,11 @@ from chatcore.application import units
 from chatcore.application.archives.working import write_requested
 from chatcore.application.erasure import steps
 from chatcore.application.erasure.steps import YOUNG, continue_erasures
+from chatcore.application.people.administration import set_role
 from chatcore.application.units import Unit
 from chatcore.domain.organization.audit import AuditKind
-from chatcore.domain.people.erasure import Step
+from chatcore.domain.people.erasure import PersonErased, Step
+from chatcore.domain.roles import Role
 from storage_backends.sql.schema import Table
 from tests.worlds.files import fetches, form, part, send_form, uploads
 from tests.worlds.organization import MakeWorld, Someone, World, succeeded
@@ -267,34 +269,33 @@ def test_only_owners_erase_and_the_last_of_them_stays(world: World, bea: Someone
     )  # fmt: skip
 
 
-def test_who_is_held_is_not_erased(world: World, bea: Someone) -> None:
-    world["olga"].post("/legal_holds", user_id=bea.id, reason="a case")
-    world["olga"].refused("POST", f"/users/{bea.id}/erase", code="MUST_BE_KEPT")
-    assert bea.get("/users/me")["full_name"] == "Bea"
+def test_who_is_erased_gets_no_name_again(world: World) -> None:
+    ada, robo, olga = world["ada"], world["robo"], world["olga"]
+    field = olga.post("/realm/profile_fields", name="Nick", field_type=1)["id"]
+    world.change_user("olga", can_change_user_emails=True)
+    olga.post(f"/users/{ada.id}/erase")
+    changes: list[dict[str, Any]] = [
+        {"full_name": "Ada"},
+        {"role": 300},
+        {"new_email": "ada@example.org"},
+        {"profile_data": [{"id": field, "value": "Ada"}]},
+    ]
 
+    def refused() -> None:
+        for change in changes:
+            for account in (ada, robo):
+                olga.refused("PATCH", f"/users/{account.id}", code="PERSON_ERASED", **change)
+        olga.refused("POST", f"/users/{robo.id}/reactivate", code="PERSON_ERASED")
+        with pytest.raises(PersonErased):
+            set_role(world.svc, f"deleted{ada.id}@deleted.invalid", Role.MODERATOR)
 
-def test_the_owner_of_a_bot_that_is_held_is_not_erased(world: World, bea: Someone) -> None:
-    bot_id = bea.post("/bots", full_name="Bea's helper", short_name="helper")["user_id"]
-    world["olga"].post("/legal_holds", user_id=bot_id, reason="a case")
-    world["olga"].refused("POST", f"/users/{bea.id}/erase", code="MUST_BE_KEPT")
-    assert bea.get("/users/me")["is_active"]
-
-
-def test_messages_of_a_channel_that_is_held_stay_under_the_new_name(world: World, bea: Someone) -> None:
-    kept, deleted = bea.says("soup"), bea.says("stew", "plaza")
-    world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
-    erased(world, bea, messages="delete")
-    assert world["olga"].get(f"/messages/{kept}")["message"]["sender_full_name"] == f"Deleted person {bea.id}"
-    world["olga"].refused("GET", f"/messages/{deleted}")
-
-
-def test_a_file_in_a_channel_that_is_held_stays(world: World, bea: Someone) -> None:
-    kept, gone = (uploads(bea, b"zebra", name)["url"] for name in ("kept.txt", "gone.txt"))
-    bea.says(f"[soup]({kept})")
-    bea.says(f"[stew]({gone})", "plaza")
-    world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
-    erased(world, bea, messages="delete")
-    assert [fetches(world["olga"], url).status_code for url in (kept, gone)] == [200, 404]
+    refused()
+    finish(world)
+    refused()
+    assert places(world, "ada@example.org") == set()
+    people = {one["user_id"]: one for one in olga.get("/users")["members"]}
+    assert people[ada.id]["full_name"] == f"Deleted person {ada.id}"
+    world["bea"].refused("PATCH", f"/users/{ada.id}", code="BAD_REQUEST", full_name="Ada")
 
 
 def test_invitations_to_former_addresses_are_emptied(

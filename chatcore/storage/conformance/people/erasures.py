@@ -103,6 +103,7 @@ def test_earlier_versions_are_found_and_changed(storage: Storage) -> None:
         tx.edits.note(MessageId(message.id), edit)
         (stored,) = tx.erasures.texts_with(Texts.EDITS, "@Ben", ALL)
         assert (stored.content, stored.html) == ("@**Ben**", "<b>@Ben</b>")
+        assert stored.message_id == message.id
         assert stored.id == tx.erasures.last_text(Texts.EDITS)
         changed = stored._replace(content="@**C**", html="<b>@C</b>")
         tx.erasures.change_text(Texts.EDITS, changed)
