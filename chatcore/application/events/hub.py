@@ -18,7 +18,7 @@ from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.events.upkeep import Upkeep
-from chatcore.application.events.waiting_polls import WaitingPolls, groups_of
+from chatcore.application.events.waiting_polls import WaitingPolls, concerned, groups_of
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.queue import Queue
@@ -278,13 +278,12 @@ class EventHub:
         while True:
             with self._lock:
                 position, waiting = self._position, [*self._waiting]
-            first, *others = groups_of(waiting)
-            batch = self._storage.read(partial(self._first_batch, position, first))
+            batch, first, others = self._storage.read(partial(self._first_batch, position, waiting))
             new = batch.log_range
             distribution = Distribution()
             try:
                 self._dispatch(batch, first, distribution)
-                for group in others if new.events else ():
+                for group in others:
                     let_others()
                     batch = self._storage.read(partial(self._batch, new, group))
                     self._dispatch(batch, group, distribution)
@@ -312,8 +311,13 @@ class EventHub:
             log.warning("the database was restored to an earlier state: all clients register anew")
             begin_anew(tx)
 
-    def _first_batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
-        return self._batch(read_on(snapshot, position, self._limits), waiting, snapshot)
+    def _first_batch(
+        self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot
+    ) -> tuple[Batch, Sequence[Waiter], Sequence[Sequence[Waiter]]]:
+        """Return the next events for the first group of polls, this group, and the others."""
+        new = read_on(snapshot, position, self._limits)
+        first, *others = groups_of(concerned(waiting, new.events))
+        return self._batch(new, first, snapshot), first, others
 
     def _batch(self, new: LogRange, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
         return Batch(snapshot, new, waiting, self._clock(), self._limits, self._settings)

@@ -5,7 +5,10 @@ from typing import Final
 
 from chatcore.application.events.batch import Batch
 from chatcore.domain.errors import ChatError
-from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.events.audience import Users
+from chatcore.events.happened import QueueClosed
+from chatcore.events.sending import EventToSend
 from chatcore.runtime.polls import Distribution, Waiter
 
 POLLS_TOGETHER: Final = 100
@@ -87,6 +90,19 @@ class WaitingPolls:
 
     def first_due(self) -> float | None:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
+
+
+def concerned(waiting: Sequence[Waiter], events: Sequence[EventToSend]) -> Sequence[Waiter]:
+    """Return the polls that the events may concern: all, unless each event lists its people or its queue."""
+    user_ids: set[UserId] = set()
+    queue_ids: set[QueueId] = set()
+    for event in events:
+        if not isinstance(event.audience, Users):
+            return waiting
+        user_ids.update(event.audience.user_ids)
+        if isinstance(event.event, QueueClosed):
+            queue_ids.add(event.event.queue_id)
+    return [waiter for waiter in waiting if waiter.user_id in user_ids or waiter.queue.id in queue_ids]
 
 
 def groups_of(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:

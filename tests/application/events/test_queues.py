@@ -532,6 +532,31 @@ def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(
     assert sizes[:4] == [4, 4, 4, 4]
 
 
+def test_an_event_for_one_person_reads_nothing_about_the_polls_of_others(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+
+    def note_size(*given: Any) -> Batch:
+        if given[1].events:
+            sizes.append(len(given[2]))
+        return Batch(*given)
+
+    message_id = ada.says("soup")
+    world.happens()
+    others = [bea.opens_queue("message").waits() for _ in range(3)]
+    mine, gone = ada.opens_queue("update_message_flags").waits(), ada.opens_queue("message")
+    waits = gone.waits()
+    monkeypatch.setattr(hub, "Batch", note_size)
+    ada.post("/messages/flags", messages=[message_id], op="add", flag="starred")
+    assert [event["type"] for event in mine.answer()] == ["update_message_flags"]
+    assert sizes == [2]
+    ada.delete("/events", queue_id=gone.id)
+    assert waits.answer() == []  # at once, before its event is distributed
+    until(lambda: sizes == [2, 0])
+    assert not any(poll.is_over for poll in others)
+
+
 def test_nothing_is_lost_or_doubled_while_many_write(world: World, ada: Someone, bea: Someone) -> None:
     line, sent, done = bea.opens_queue("message"), [], threading.Event()
 
