@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chatcore.cli.asking import ask, yes_option
 from chatcore.cli.channels import channel_of
 from chatcore.cli.opening import opened_organization, owner_of
 from chatcore.cli.options import Failure, Option, database_option, json_option
@@ -22,20 +23,25 @@ if TYPE_CHECKING:
 @database_option
 @json_option("Print what was deleted, or would be, as JSON.")
 @click.option("--dry-run", cls=Option, is_flag=True, help="Only say what would be deleted.")
+@yes_option
 @click.pass_context
-def retention(ctx: click.Context, database: str, json: bool, dry_run: bool) -> None:
+def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes: bool) -> None:
     """Delete messages that are older than their channel, or else the organization, keeps them, with files
     that no other message links to. A server does it by itself, and may be running.
 
     Direct messages are kept as the setting 'message_retention_days' of the organization says. What is under a
-    legal hold stays.
+    legal hold stays. It asks whether the clock is right, unless the organization was served a day ago.
     """
-    from chatcore.application.retention.deleting import AnotherDeletes, delete_batches
+    from chatcore.application import units
+    from chatcore.application.retention.deleting import AnotherDeletes, delete_batches, is_proof_missing
     from chatcore.application.retention.estimating import estimate
 
     with opened_organization(ctx, database) as svc:
+        if at_once := not dry_run and units.read(svc, is_proof_missing):
+            now = datetime.fromtimestamp(svc.now, UTC)
+            ask(f"The clock says {now:%Y-%m-%d %H:%M} UTC. Delete what is too old by it?", yes=yes)
         try:
-            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc))
+            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc, at_once=at_once))
         except AnotherDeletes:
             raise Failure("Another process deletes old messages at present.") from None
     if json:

@@ -1,12 +1,14 @@
 """`chatcore retention` and `chatcore hold`"""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chatcore import open_chat
+from chatcore.application.retention.deleting import delete_due
 from tests.test_cli import INIT, error_line, run
 
 DATABASE = "sqlite:///chat.db"
@@ -37,6 +39,14 @@ def places(*arguments: str) -> dict[str | None, tuple[int, int, int]]:
     }
 
 
+def prove_clock() -> None:
+    """Let a server have noted a mark two days ago."""
+    with open_chat(DATABASE) as chat:
+        two_days_ago = chat.services.clock() - 2 * 86_400
+    with open_chat(DATABASE, clock=lambda: two_days_ago) as chat:
+        delete_due(chat.services)
+
+
 def test_a_dry_run_says_what_would_go_and_deletes_nothing() -> None:
     sends_long_ago("soup", "salad")
     assert run("retention").stdout == "Nothing is too old.\n"
@@ -45,8 +55,30 @@ def test_a_dry_run_says_what_would_go_and_deletes_nothing() -> None:
         assert places("--dry-run") == {"general": (2, 0, 0)}
     line = "#general, kept for 30 days: 2 messages and 0 files (0.0 MiB) would be deleted"
     assert line in run("retention", "--dry-run").stdout.splitlines()
-    assert places() == {"general": (2, 0, 0)}
+    assert places("--yes") == {"general": (2, 0, 0)}
     assert places() == {}
+
+
+def test_the_clock_is_asked_for_unless_it_is_proven() -> None:
+    sends_long_ago("soup")
+    run("organization", "set", "message_retention_days", "30")
+    asked = run("retention", input="n\n")
+    assert asked.exit_code == 1
+    assert re.search(
+        r"The clock says [0-9-]{10} [0-9:]{5} UTC\. Delete what is too old by it\?", asked.stderr
+    )
+    assert run("retention", "--json").exit_code == 1
+    assert places("--dry-run") == {"general": (1, 0, 0)}
+    deleted = run("retention", input="y\n")
+    assert "#general, kept for 30 days: 1 message and 0 files (0.0 MiB) deleted" in deleted.stdout
+    assert run("retention").stdout == "Nothing is too old.\n"
+
+
+def test_a_clock_that_a_server_has_proven_is_believed() -> None:
+    run("organization", "set", "message_retention_days", "30")
+    sends_long_ago("soup")
+    prove_clock()
+    assert places() == {"general": (1, 0, 0)}
 
 
 def test_a_hold_is_set_listed_and_lifted() -> None:
@@ -64,7 +96,7 @@ def test_a_hold_is_set_listed_and_lifted() -> None:
     for number in ("1", "2"):
         assert run("hold", "remove", number).stdout == f"Hold {number} is lifted.\n"
     assert answer("hold", "list") == []
-    assert places() == {"general": (1, 0, 0)}
+    assert places("--yes") == {"general": (1, 0, 0)}
     kinds = [json.loads(line)["kind"] for line in run("audit", "--json", "--limit", "4").stdout.splitlines()]
     assert kinds == ["hold_lifted", "hold_lifted", "hold_set", "hold_set"]
 
@@ -86,5 +118,5 @@ def test_one_that_deletes_is_not_disturbed() -> None:
     with open_chat(DATABASE) as chat:
         now = chat.services.now
         chat.services.storage.write(lambda tx: tx.retention.claim("another", now, now + 300))
-    assert "Another process deletes old messages" in error_line(run("retention"), 1)
+    assert "Another process deletes old messages" in error_line(run("retention", "--yes"), 1)
     assert places("--dry-run") == {"general": (1, 0, 0)}

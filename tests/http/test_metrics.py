@@ -21,7 +21,8 @@ from chatcore.storage import StorageNotReady
 from chatcore.version import version
 from tests.waiting import until
 from tests.worlds.files import uploads
-from tests.worlds.organization import DAY, MakeWorld, Someone, World
+from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.retention import pass_days
 
 TOKEN = "t" * 32
 
@@ -219,7 +220,7 @@ def test_changes_for_the_audit_log_are_counted_by_kind(world: World, olga: Someo
 def test_what_was_too_old_is_counted(world: World, ada: Someone) -> None:
     world.change_organization(message_retention_days=1)
     ada.says("soup")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert samples(world, "chatcore_retention_messages_total") == {(): 1}
     assert samples(world, "chatcore_retention_files_total") == {(): 0}

@@ -3,14 +3,18 @@
 A process claims the work before it begins, and with each batch again; one that was killed has its claim for
 some minutes. Choosing messages, and writing them to the folder of deleted ones, need no lock: whether each of
 them is still due, and still as it was written, is decided in the unit of work that deletes it.
+
+A clock that nothing proves deletes nothing, and notes a mark, which proves it a day later.
 """
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from chatcore.application import units
 from chatcore.application.delivery.removing import remove_everywhere
@@ -28,11 +32,13 @@ from chatcore.application.retention.places import (
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.ids import MessageId
-from chatcore.domain.retention.due import Mark, deadline_of, is_due, needs_mark
+from chatcore.domain.retention.due import Mark, deadline_of, is_clock_proven, is_due, needs_mark
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
 from chatcore.storage.retention.retention import DueMessage
 from chatcore.storage.slices import PAUSE, in_slices, let_others
+
+log = logging.getLogger("chatcore.retention")
 
 CLAIM_SECONDS: Final = 300
 """Seconds for which a process that works no more keeps others from it."""
@@ -65,29 +71,56 @@ def _has_work(view: View) -> bool:
     marks = view.snapshot.retention.marks() if places else ()
     return bool(places) and (
         needs_mark(marks, view.now)
-        or any(
-            find_due(view, place, deadline_of(place.days, marks, view.now), None)
-            for place in in_slices(places)
-        )
+        or (is_clock_proven(marks, view.now) and _are_any_due(view, places, marks))
     )
 
 
-def delete_batches(
-    svc: Services, is_stopped: Callable[[], bool] = lambda: False
-) -> Iterator[tuple[Place, Amount]]:
-    """Delete everything that is due, and yield what each batch had.
+def _are_any_due(view: View, places: Sequence[Place], marks: Sequence[Mark]) -> bool:
+    return any(
+        find_due(view, place, deadline_of(place.days, marks, view.now), None) for place in in_slices(places)
+    )
 
+
+def is_proof_missing(view: View) -> bool:
+    """Whether messages are due, but by a clock that nothing proves."""
+    places, marks = places_in(view.snapshot), view.snapshot.retention.marks()
+    return not is_clock_proven(marks, view.now) and _are_any_due(view, places, marks)
+
+
+class _Run(NamedTuple):
+    """One deletion of everything that is due."""
+
+    begun: int
+    """A time in seconds."""
+    places: Sequence[Place]
+    waits: bool
+    """Whether it is the first to find that nothing proves the clock, and deletes nothing."""
+
+
+def delete_batches(
+    svc: Services, is_stopped: Callable[[], bool] = lambda: False, *, at_once: bool = False
+) -> Iterator[tuple[Place, Amount]]:
+    """Delete everything that is due, and yield what each batch had: nothing as long as nothing proves the
+    clock.
+
+    :param at_once: somebody has looked at the clock, and it needs no proof
     :raises AnotherDeletes: another process does it
     :raises StorageNotReady: the store, or the folder of deleted messages, cannot be used at present
     """
     holder = secrets.token_hex(8)
     try:
-        for place in units.write(svc, _begin, holder):
+        run = units.write(svc, _begin, holder, at_once=at_once)
+        if run.waits and units.read(svc, is_proof_missing):
+            now = datetime.fromtimestamp(run.begun, UTC)
+            log.warning(
+                "old messages are kept for one more day: nothing proves that the clock is right, %s", now
+            )
+        for place in run.places:
             after: DueMessage | None = None
             let_others()
-            while not is_stopped() and (batch := units.read(svc, _next_batch, place, after)):
+            while not is_stopped() and (batch := units.read(svc, _next_batch, place, run.begun, after)):
                 begun = svc.monotonic()
-                amount = _delete(svc, holder, place, [message.id for message in batch])
+                amount = _delete(svc, holder, place, run.begun, [message.id for message in batch])
                 after = batch[-1]
                 yield place, amount
                 time.sleep(min(max(PAUSE, svc.monotonic() - begun), LONGEST_PAUSE))
@@ -96,13 +129,15 @@ def delete_batches(
             units.write(svc, _end, holder)
 
 
-def _begin(unit: Unit, holder: str) -> Sequence[Place]:
-    """Claim the work, note a mark if it is time for one, and return the places."""
+def _begin(unit: Unit, holder: str, *, at_once: bool) -> _Run:
+    """Claim the work, note a mark if it is time for one, and return what is to be done."""
     _claim(unit, holder)
-    retention = unit.tx.retention
-    if needs_mark(retention.marks(), unit.now):
-        retention.note(Mark(at=unit.now, position=unit.tx.log.head()))
-    return places_in(unit.tx)
+    retention, marks = unit.tx.retention, unit.tx.retention.marks()
+    if is_new := needs_mark(marks, unit.now):
+        retention.note(Mark(at=unit.now, position=unit.tx.draw()))
+    if at_once or is_clock_proven(marks, unit.now):
+        return _Run(unit.now, places_in(unit.tx), waits=False)
+    return _Run(unit.now, (), waits=is_new)
 
 
 def _claim(unit: Unit, holder: str) -> None:
@@ -115,11 +150,11 @@ def _end(unit: Unit, holder: str) -> None:
     unit.tx.retention.release(holder)
 
 
-def _next_batch(view: View, place: Place, after: DueMessage | None) -> Sequence[DueMessage]:
-    return find_due(view, place, present_deadline(view, place), after)
+def _next_batch(view: View, place: Place, begun: int, after: DueMessage | None) -> Sequence[DueMessage]:
+    return find_due(view, place, present_deadline(view, place, begun), after)
 
 
-def _delete(svc: Services, holder: str, place: Place, message_ids: Sequence[MessageId]) -> Amount:
+def _delete(svc: Services, holder: str, place: Place, begun: int, message_ids: Sequence[MessageId]) -> Amount:
     """Delete those of the messages that are due; none if they change while they are written to the folder of
     deleted messages, which a later look finds again.
     """
@@ -128,7 +163,7 @@ def _delete(svc: Services, holder: str, place: Place, message_ids: Sequence[Mess
         written, people = units.read(svc, _read_with_people, message_ids)
         write_batch(svc, folder, place, written, people)
     try:
-        amount = units.write(svc, _remove, holder, place, message_ids, written)
+        amount = units.write(svc, _remove, holder, place, begun, message_ids, written)
     except _Changed:
         return Amount()
     svc.measures.add(RETENTION_MESSAGES, amount.messages)
@@ -150,9 +185,14 @@ def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[Bat
 
 
 def _remove(
-    unit: Unit, holder: str, place: Place, message_ids: Sequence[MessageId], written: Batch | None
+    unit: Unit,
+    holder: str,
+    place: Place,
+    begun: int,
+    message_ids: Sequence[MessageId],
+    written: Batch | None,
 ) -> Amount:
-    """Remove those of the messages that are due now.
+    """Remove those of the messages that are due now, and were when the run has *begun*.
 
     :param written: the messages in the folder of deleted ones, if there is one
     :raises _Changed: some are not as they were written
@@ -163,7 +203,7 @@ def _remove(
     present = None if place.channel_id is not None and channel is None else place_of(tx, channel)
     if present is None:
         return Amount()
-    deadline, holds = present_deadline(unit, present), tx.holds.present()
+    deadline, holds = present_deadline(unit, present, begun), tx.holds.present()
     messages = [
         message
         for message in tx.messages.outlines(message_ids)

@@ -50,7 +50,7 @@ class _Rest:
 
 
 def _look(view: View, place: Place, after: DueMessage | None, rest: _Rest) -> tuple[list[DueMessage], Amount]:
-    page = [*find_due(view, place, present_deadline(view, place), after)]
+    page = [*find_due(view, place, present_deadline(view, place, view.now), after)]
     if not page:
         return page, Amount()
     return page, Amount(messages=len(page)) + rest.without(view, {message.id for message in page})

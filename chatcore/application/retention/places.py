@@ -55,9 +55,11 @@ def place_of(snapshot: Snapshot, channel: Channel | None) -> Place | None:
     return Place(channel, days)
 
 
-def present_deadline(view: View, place: Place) -> Deadline:
-    """Return the deadline of a place at this moment."""
-    return deadline_of(place.days, view.snapshot.retention.marks(), view.now)
+def present_deadline(view: View, place: Place, begun: int) -> Deadline:
+    """Return the deadline of a place at this moment, for who has *begun* at a time: whether the clock was set
+    ahead since then is not known.
+    """
+    return deadline_of(place.days, view.snapshot.retention.marks(), min(begun, view.now))
 
 
 def find_due(view: View, place: Place, deadline: Deadline, after: DueMessage | None) -> Sequence[DueMessage]:

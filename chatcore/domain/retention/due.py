@@ -2,11 +2,14 @@
 
 A message is due when it is older than its channel, or else the organization, keeps messages; direct messages
 follow the organization. Its time alone is no proof of its age: a clock that was set back has written times
-that are too early, and imports write times of long ago. So marks are noted while the server runs, each with
-the end of the log at its time: a message with a later id was stored after it, whatever its own time says.
+that are too early, and imports write times of long ago. So marks are noted while the server runs, each at a
+position of the log of its own: a message with a later id was stored after it, whatever its own time says.
+
+Nor is the time of the clock alone a proof: one that is set ahead makes everything old at once. It is proven
+by a mark that was noted a day ago by its time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,11 +22,13 @@ from chatcore.domain.roles import SECONDS_PER_DAY
 
 MARK_INTERVAL: Final = SECONDS_PER_DAY
 """Seconds between two marks."""
+OLDEST_PROOF: Final = 3 * MARK_INTERVAL
+"""Seconds after which a mark proves nothing any more; a machine may be off at the weekend."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """The end of the log at some time."""
+    """A position of the log, which was drawn at some time."""
 
     at: int
     position: Position
@@ -60,9 +65,24 @@ def deadline_of(days: int, marks: Iterable[Mark], now: int) -> Deadline:
     return Deadline(before=before, until=min(positions, default=MAX_INTEGER))
 
 
-def needs_mark(marks: Iterable[Mark], now: int) -> bool:
-    """Whether no mark was noted for a while."""
-    return not any(now - MARK_INTERVAL < mark.at <= now for mark in marks)
+def needs_mark(marks: Collection[Mark], now: int) -> bool:
+    """Whether the newest mark, which has the highest position, is not of the last while: the clock may also
+    have been set. No two marks have the same time.
+    """
+    newest = max(marks, key=lambda mark: mark.position, default=None)
+    is_recent = newest is not None and now - MARK_INTERVAL < newest.at <= now
+    return not is_recent and all(mark.at != now for mark in marks)
+
+
+def is_clock_proven(marks: Collection[Mark], now: int) -> bool:
+    """Whether a mark was noted a day ago or a little earlier by the time of the clock, and none after it that
+    is from an earlier time: then the clock was set back since, and the mark is from one that was ahead.
+    """
+    return any(
+        MARK_INTERVAL <= now - mark.at <= OLDEST_PROOF
+        and not any(other.position > mark.position and other.at < mark.at for other in marks)
+        for mark in marks
+    )
 
 
 def is_due(message: Message, deadline: Deadline, holds: Holds) -> bool:

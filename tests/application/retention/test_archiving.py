@@ -14,7 +14,8 @@ from chatcore.application.retention.places import Amount
 from chatcore.storage import StorageNotReady
 from tests.application.retention.test_deleting import amounts, keep, stored
 from tests.worlds.files import uploads
-from tests.worlds.organization import DAY, HOST, MakeWorld, World
+from tests.worlds.organization import HOST, MakeWorld, World
+from tests.worlds.retention import pass_days
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_messages_are_written_with_all_that_belongs_to_them(world: World) -> Non
     ada.patch(f"/messages/{message_id}", content=f"[salad]({url})")
     bea.post(f"/messages/{message_id}/reactions", emoji_name="balloon")
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert stored(world) == set()
     (archive,) = archives(world)
@@ -62,7 +63,7 @@ def test_direct_messages_have_their_people(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     ada.writes("for you", "bea")
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     (archive,) = archives(world)
     (written,) = messages_in(archive)
@@ -73,7 +74,7 @@ def test_direct_messages_have_their_people(world: World) -> None:
 def test_only_the_owner_of_the_server_reads_them(world: World) -> None:
     world["ada"].says("soup")
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     folder = world.svc.settings.retention_archive
     assert folder is not None
@@ -83,7 +84,7 @@ def test_only_the_owner_of_the_server_reads_them(world: World) -> None:
 def test_nothing_is_deleted_that_cannot_be_written(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     message_id = world["ada"].says("soup")
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
 
     def refuse(*given: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -113,7 +114,7 @@ def test_what_changes_while_it_is_written_is_written_again(
     world.change_organization(message_content_edit_limit_seconds=None)
     message_id = world["ada"].says("soup")
     keep(world, 1, "lunch")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     write = archiving.write_batch
 
     def write_late(*given: Any) -> None:
@@ -139,7 +140,7 @@ def test_a_batch_that_was_written_before_a_crash_has_the_same_name(
 ) -> None:
     world["ada"].says("soup")
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
 
     class Killed(BaseException):
         pass

@@ -1,4 +1,6 @@
-"""Deleting what is older than it is kept; the rule is tested in tests/domain/retention."""
+"""Deleting what is older than it is kept; the rule is tested in tests/domain/retention, and clocks that are
+set in test_clock.py.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from chatcore.storage import StorageNotReady
 from tests.conftest import Stores
 from tests.worlds.files import PNG, attachments, can_read, files_world, stored_files, uploads
 from tests.worlds.organization import DAY, World, found, is_
+from tests.worlds.retention import pass_days
 
 __all__ = ["files_world"]
 
@@ -66,13 +69,13 @@ def test_each_place_keeps_its_messages_as_it_says(world: World) -> None:
     keep(world, -1, "plaza")
     old = {place: ada.says("old", place) for place in ("lunch", "secret", "plaza")}
     direct = ada.writes("old", "bea")
-    world.clock.advance(7 * DAY)
+    pass_days(world, 7)
     delete_due(world.svc)
     assert {*old.values(), direct} <= stored(world)
     world.clock.advance(1)
     delete_due(world.svc)
     assert stored(world) == {old["secret"], old["plaza"], direct}
-    world.clock.advance(23 * DAY)
+    pass_days(world, 23)
     fresh = ada.says("fresh")
     delete_due(world.svc)
     assert stored(world) == {old["plaza"], fresh}
@@ -90,7 +93,7 @@ def test_archived_channels_delete_too(world: World) -> None:
     message_id = world["ada"].says("soup")
     keep(world, 1, "lunch")
     world.archive("lunch")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert message_id not in stored(world)
 
@@ -103,7 +106,7 @@ def test_everything_of_a_message_goes_with_it(world: World) -> None:
     bea.post(f"/messages/{message_id}/reactions", emoji_name="balloon")
     bea.flagged("starred", message_id)
     keep(world, 1)
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert not {poll, message_id} & stored(world)
     tables = ("message_search", "message_edit", "reaction", "submessage", "message_flag", "attachment_link")
@@ -119,7 +122,7 @@ def test_readers_are_told_and_nobody_else(world: World) -> None:
     other = ada.says("other", "secret", topic="other")
     direct = ada.writes("for you", "bea")
     bea.flagged("starred", channel[0])
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     lines = {
         someone: someone.registers(client_capabilities={"bulk_message_deletion": True})
         for someone in (ada, bea, cem)
@@ -139,7 +142,7 @@ def test_history_is_told_to_those_who_received_it(world: World) -> None:
     first = ada.says("soup", "vault")
     ada.joins("vault", principals=[bea.id])
     second = ada.says("salad", "vault")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     line = bea.opens_queue("delete_message", client_capabilities={"bulk_message_deletion": True})
     delete_due(world.svc)
     assert not {first, second} & stored(world)
@@ -155,7 +158,7 @@ def test_files_go_with_the_last_message_that_links_to_them(files_world: World) -
     unlinked = uploads(ada, b"draft", "draft.txt")["url"]
     ada.says(f"[here]({here}) [both]({both})")
     ada.says(f"[both]({both})", "secret")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     line = ada.opens_queue("attachment")
     before = len(stored_files(world))
     assert amounts(estimate(world.svc)) == {"lunch": Amount(messages=1, files=1, size=4)}
@@ -174,7 +177,7 @@ def test_thumbnails_go_with_their_file(files_world: World) -> None:
     keep(world, 1)
     before = stored_files(world)
     ada.says(f"[picture]({uploads(ada, PNG, 'picture.png')['url']})")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert stored_files(world) == before
     assert world.count("uploaded_image") == 0
@@ -189,7 +192,7 @@ def test_what_is_held_stays(files_world: World, kind: str) -> None:
     elsewhere = ada.says("cake", "secret")
     to_ada, to_cem = bea.writes("for you", "ada"), bea.writes("for you", "cem")
     hold(world, person="ada") if kind == "person" else hold(world, channel="lunch")
-    world.clock.advance(40 * DAY)
+    pass_days(world, 40)
     dry = amounts(estimate(world.svc))
     assert amounts(delete_batches(world.svc)) == dry
     kept = {by_ada, elsewhere, to_ada} if kind == "person" else {by_ada, by_bea}
@@ -207,7 +210,7 @@ def test_files_of_somebody_held_stay_without_messages(files_world: World) -> Non
     unlinked = uploads(ada, b"draft")["url"]
     world.sql("UPDATE message SET sender_id = ? WHERE sender_id = ?", bea.id, ada.id)
     hold(world, person="ada")
-    world.clock.advance(90 * DAY)
+    pass_days(world, 90)
     assert amounts(estimate(world.svc))["lunch"].files == 0
     delete_due(world.svc)
     world.svc.hub.chores[-1]()
@@ -223,7 +226,7 @@ def test_batches_are_bounded_and_others_write_between_them(
     keep(world, 1)
     for number in range(8):
         world["ada"].says(f"{number}", topic=f"{number % 2}")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     batches = delete_batches(world.svc)
     seen = []
     for _, amount in batches:
@@ -236,7 +239,7 @@ def test_batches_are_bounded_and_others_write_between_them(
 def test_one_process_deletes_at_a_time(world: World) -> None:
     keep(world, 1)
     world["ada"].says("soup")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     world.storage.write(lambda tx: tx.retention.claim("another", world.svc.now, world.svc.now + 300))
     with pytest.raises(AnotherDeletes):
         [*delete_batches(world.svc)]
@@ -251,7 +254,7 @@ def test_a_claim_that_was_lost_deletes_nothing_more(world: World, monkeypatch: p
     monkeypatch.setattr(places, "BATCH", 1)
     keep(world, 1)
     messages = [world["ada"].says(f"{number}") for number in range(3)]
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     batches = delete_batches(world.svc)
     next(batches)
     world.clock.advance(1000)
@@ -277,7 +280,7 @@ def test_what_is_chosen_is_deleted_only_if_it_is_still_due(
 ) -> None:
     keep(world, 1, "lunch")
     message_id = world["ada"].says("soup")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete = vars(deleting)["_delete"]
 
     def delete_later(*given: Any) -> Amount:
@@ -289,39 +292,10 @@ def test_what_is_chosen_is_deleted_only_if_it_is_still_due(
     assert message_id in stored(world)
 
 
-def test_a_clock_that_is_set_back_deletes_nothing_too_early(world: World) -> None:
-    keep(world, 30)
-    world["ada"].says("first")
-    delete_due(world.svc)  # notes a mark
-    world.clock.advance(10)
-    world.clock.jump(-400 * DAY)
-    during = world["ada"].says("soup")
-    delete_due(world.svc)
-    world.clock.jump(400 * DAY)
-    delete_due(world.svc)
-    assert during in stored(world)
-    world.clock.advance(31 * DAY)
-    delete_due(world.svc)
-    assert stored(world) == set()
-
-
-def test_a_clock_that_was_ahead_stops_nothing(world: World) -> None:
-    keep(world, 30)
-    world.clock.jump(4000 * DAY)
-    delete_due(world.svc)
-    world.clock.jump(-4000 * DAY)
-    message_id = world["ada"].says("soup")
-    delete_due(world.svc)
-    assert message_id in stored(world)
-    world.clock.advance(31 * DAY)
-    delete_due(world.svc)
-    assert stored(world) == set()
-
-
 def test_a_store_that_refuses_is_tried_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(world, 1)
     message_id = world["ada"].says("soup")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     write = type(world.storage).write
 
     def is_full(*given: Any) -> Any:
@@ -344,7 +318,7 @@ def test_what_was_deleted_is_counted(files_world: World) -> None:
     keep(world, 1)
     ada.says(f"[soup]({uploads(ada)['url']})")
     ada.says("salad")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     delete_due(world.svc)
     assert (counts[RETENTION_MESSAGES], counts[RETENTION_FILES]) == (2, 1)
 
@@ -355,7 +329,7 @@ def test_organizations_delete_their_own(stores: Stores, store_kind: str) -> None
         with closing(World(stores(store_kind, found))) as world:
             keep(world, days)
             world["ada"].says("soup")
-            world.clock.advance(2 * DAY)
+            pass_days(world, 2)
             delete_due(world.svc)
             left.append(len(stored(world)))
     assert left == [0, 1]
@@ -364,7 +338,7 @@ def test_organizations_delete_their_own(stores: Stores, store_kind: str) -> None
 def test_the_alarm_of_a_server_deletes(world: World) -> None:
     keep(world, 1)
     world["ada"].says("soup")
-    world.clock.advance(2 * DAY)
+    pass_days(world, 2)
     task = world.svc.alarms.retention.task
     assert task is not None
     task()

@@ -42,7 +42,7 @@ def retention(world: World, *, dies_at: str | None = None) -> int:
         "CHATCORE_RETENTION_ARCHIVE": f"{kept}",
     }
     program = ["-c", DYING, dies_at] if dies_at else ["-m", "chatcore"]
-    command = [sys.executable, *program, "retention", "--database", world.url]
+    command = [sys.executable, *program, "retention", "--yes", "--database", world.url]
     done = subprocess.run(command, env=environment, timeout=2 * PATIENCE, check=False, cwd=folder.parent)
     return done.returncode
 

@@ -12,7 +12,15 @@ from chatcore.domain.ids import ChannelId, ConversationId, HoldId, MessageId, Po
 from chatcore.domain.messages.messages import Message, channel_message
 from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, Organization
-from chatcore.domain.retention.due import Deadline, Mark, days_kept, deadline_of, is_due, needs_mark
+from chatcore.domain.retention.due import (
+    Deadline,
+    Mark,
+    days_kept,
+    deadline_of,
+    is_clock_proven,
+    is_due,
+    needs_mark,
+)
 from chatcore.domain.retention.holds import MAX_REASON, Hold, Holds, require_reason
 
 DAY = 86_400
@@ -151,11 +159,54 @@ def test_holds_are_together_what_each_is_on() -> None:
     assert not Holds.of([])
 
 
-def test_marks_are_noted_once_a_day() -> None:
-    assert needs_mark([], NOW)
-    assert not needs_mark([mark(0.9, 1)], NOW)
-    assert needs_mark([mark(1, 1)], NOW)
-    assert needs_mark([mark(-1, 1)], NOW)
+@pytest.mark.parametrize(
+    ("marks", "is_needed"),
+    [
+        ([], True),
+        ([mark(0.9, 1)], False),
+        ([mark(1, 1)], True),
+        ([mark(-1, 1)], True),
+        ([mark(0, 1)], False),
+        ([mark(0.5, 1), mark(-40, 2)], True),  # the clock was ahead a moment ago
+        ([mark(-40, 2), mark(0.1, 3)], False),
+        ([mark(0.5, 1), mark(400, 2)], True),  # the clock was set back a moment ago
+        ([mark(0, 1), mark(-40, 2)], False),  # the time of a mark is its key
+    ],
+)
+def test_marks_are_noted_once_a_day_and_after_the_clock_was_set(
+    marks: Sequence[Mark], is_needed: bool
+) -> None:
+    assert needs_mark(marks, NOW) is is_needed
+
+
+@pytest.mark.parametrize(
+    ("marks", "is_proven"),
+    [
+        ([], False),
+        ([mark(0, 1)], False),
+        ([mark(0.99, 1)], False),
+        ([mark(1, 1)], True),
+        ([mark(3, 1)], True),
+        ([mark(3.01, 1)], False),
+        ([mark(-1, 1)], False),
+        ([mark(9, 1), mark(8, 2), mark(0, 3)], False),
+        ([mark(2, 1), mark(1, 2), mark(0, 3)], True),
+        ([mark(2, 1), mark(1, 1)], True),  # nothing has happened between
+        ([mark(40, 1), mark(2, 2)], True),  # the machine was off
+        ([mark(2, 2), mark(40, 3)], False),  # it is the clock that was wrong two days ago
+        ([mark(2, 2), mark(40, 3), mark(1, 4)], True),
+        ([mark(2, 2), mark(-40, 1)], True),
+    ],
+)
+def test_a_clock_is_proven_by_a_mark_of_the_days_before(marks: Sequence[Mark], is_proven: bool) -> None:
+    assert is_clock_proven(marks, NOW) is is_proven
+    assert is_clock_proven(marks[::-1], NOW) is is_proven
+
+
+@given(some_marks, st.integers(4 * DAY, 4000 * DAY))
+def test_a_clock_that_jumps_is_not_proven_by_earlier_marks(marks: list[Mark], jump: int) -> None:
+    past = [one for one in marks if one.at <= NOW]
+    assert not is_clock_proven(past, NOW + jump)
 
 
 def test_messages_without_marks_are_due_by_their_time_alone() -> None:
