@@ -19,10 +19,10 @@ from chatcore.domain.mail.mails import MailKind
 from chatcore.runtime.measures import FAMILIES
 from chatcore.storage import StorageNotReady
 from chatcore.version import version
+from tests.application.retention.days import pass_days
 from tests.waiting import until
 from tests.worlds.files import uploads
 from tests.worlds.organization import MakeWorld, Someone, World
-from tests.worlds.retention import pass_days
 
 TOKEN = "t" * 32
 

@@ -69,10 +69,7 @@ def delete_due(svc: Services) -> float:
 def _has_work(view: View) -> bool:
     places = places_in(view.snapshot)
     marks = view.snapshot.retention.marks() if places else ()
-    return bool(places) and (
-        needs_mark(marks, view.now)
-        or (is_clock_proven(marks, view.now) and _are_any_due(view, places, marks))
-    )
+    return bool(places) and (needs_mark(marks, view.now) or _are_any_due(view, places, marks))
 
 
 def _are_any_due(view: View, places: Sequence[Place], marks: Sequence[Mark]) -> bool:
@@ -133,11 +130,11 @@ def _begin(unit: Unit, holder: str, *, at_once: bool) -> _Run:
     """Claim the work, note a mark if it is time for one, and return what is to be done."""
     _claim(unit, holder)
     retention, marks = unit.tx.retention, unit.tx.retention.marks()
-    if is_new := needs_mark(marks, unit.now):
+    if is_first := needs_mark(marks, unit.now):
         retention.note(Mark(at=unit.now, position=unit.tx.draw()))
     if at_once or is_clock_proven(marks, unit.now):
         return _Run(unit.now, places_in(unit.tx), waits=False)
-    return _Run(unit.now, (), waits=is_new)
+    return _Run(unit.now, (), waits=is_first)
 
 
 def _claim(unit: Unit, holder: str) -> None:

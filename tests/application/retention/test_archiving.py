@@ -12,10 +12,10 @@ from chatcore.application.retention import archiving, deleting
 from chatcore.application.retention.deleting import delete_batches, delete_due
 from chatcore.application.retention.places import Amount
 from chatcore.storage import StorageNotReady
+from tests.application.retention.days import pass_days
 from tests.application.retention.test_deleting import amounts, keep, stored
 from tests.worlds.files import uploads
 from tests.worlds.organization import HOST, MakeWorld, World
-from tests.worlds.retention import pass_days
 
 
 @pytest.fixture

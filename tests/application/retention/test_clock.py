@@ -6,9 +6,9 @@ import pytest
 
 from chatcore.application.retention import places
 from chatcore.application.retention.deleting import delete_batches, delete_due
+from tests.application.retention.days import pass_days, prove_clock
 from tests.application.retention.test_deleting import amounts, keep, stored
 from tests.worlds.organization import DAY, World
-from tests.worlds.retention import pass_days, prove_clock
 
 HOUR = 3600
 LOOKS = 4
@@ -71,8 +71,19 @@ def test_a_clock_that_is_not_proven_is_logged_once(served: World, caplog: pytest
         serve(served, 0.75)
         (record,) = caplog.records
         assert "kept for one more day" in record.message
+        assert amounts(delete_batches(served.svc)) == {}  # another process that has looked at the same time
         serve(served, 3)
     assert len(caplog.records) == 1
+
+
+def test_a_clock_by_which_nothing_is_due_is_not_logged(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(world, 30)
+    world["ada"].says("soup")
+    with caplog.at_level(logging.WARNING, "chatcore.retention"):
+        serve(world, 3)
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])

@@ -16,10 +16,10 @@ from chatcore.application.retention.places import Amount
 from chatcore.domain.retention.holds import NOT_STORED, Hold
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
+from tests.application.retention.days import pass_days
 from tests.conftest import Stores
 from tests.worlds.files import PNG, attachments, can_read, files_world, stored_files, uploads
 from tests.worlds.organization import DAY, World, found, is_
-from tests.worlds.retention import pass_days
 
 __all__ = ["files_world"]
 
