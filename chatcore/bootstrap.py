@@ -193,7 +193,7 @@ def set_alarms(services: Services) -> None:
     alarms.thumbnails.task = lambda: make_due(services)
     alarms.cards.task = CardFetcher(services).run
     alarms.audit.task = lambda: forget_old_entries(services)
-    alarms.retention.task = lambda: delete_due(services)
+    alarms.retention.task = lambda: delete_old_messages(services)
     alarms.erasures.task = lambda: continue_erasures(services)
 
 
@@ -204,6 +204,12 @@ def write_exports(services: Services) -> float:
     from chatcore.application.archives.working import write_requested  # rarely used
 
     return write_requested(services)
+
+
+def delete_old_messages(services: Services) -> float:
+    """Delete messages that are due; return the seconds until the next look: infinity, as it is regular."""
+    delete_due(services)
+    return inf
 
 
 def continue_erasures(services: Services) -> float:

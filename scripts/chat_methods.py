@@ -66,6 +66,7 @@ from chatcore.application.people import (
 )
 from chatcore.application.people import deactivation as people_deactivation
 from chatcore.application.people import settings as people_settings
+from chatcore.application.retention import deleting as retention_deleting
 from chatcore.application.retention import holds
 from chatcore.application.scheduled import delivery, reminders, scheduled_messages
 from chatcore.application.sent_mail import gathering, unsubscribing
@@ -128,8 +129,14 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
         },
     ),
     "retention": (
-        "What is kept, whoever wants to delete it.",
+        "How long messages are kept, and what is kept whoever wants to delete it.",
         {
+            "Retention": (
+                "Messages that are older than they are kept.",
+                {
+                    "delete_due": retention_deleting.delete_due,
+                },
+            ),
             "LegalHolds": (
                 "Legal holds, which only owners see: nothing of a person or channel is deleted.",
                 {

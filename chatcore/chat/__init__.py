@@ -29,7 +29,7 @@ from chatcore.chat.made.folders import ChannelFolders, NavigationViews
 from chatcore.chat.made.invitations import Mail
 from chatcore.chat.made.messages import Reactions, Submessages
 from chatcore.chat.made.profiles import AlertWords, Pictures, Profiles
-from chatcore.chat.made.retention import LegalHolds
+from chatcore.chat.made.retention import LegalHolds, Retention
 from chatcore.chat.made.saved_snippets import SavedSnippets
 from chatcore.chat.messages import Messages
 from chatcore.chat.presence import Presence, Typing
@@ -88,6 +88,7 @@ class Chat:
         self.playgrounds = Playgrounds(services)
         self.emoji = Emoji(services)
         self.exports = Exports(services)
+        self.retention = Retention(services)
         self.legal_holds = LegalHolds(services)
 
     def application(self) -> "WSGIApplication":
@@ -117,10 +118,11 @@ class Chat:
 
     def deliver_on_time(self) -> None:
         """Do what is due in threads of this process, until `close`: deliver scheduled messages, reminders and
-        mails, let bots answer, make thumbnails and cards of links, write requested exports.
+        mails, let bots answer, make thumbnails and cards of links, write requested exports, delete messages
+        that are too old.
 
         What was due before is done at once. A program that does not call this method can call
-        `scheduled_messages.deliver_due` and `bots.answer_due` from time to time.
+        `scheduled_messages.deliver_due`, `bots.answer_due` and `retention.delete_due` from time to time.
         """
         self.services.alarms.start()
 

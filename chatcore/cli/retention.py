@@ -37,11 +37,12 @@ def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes:
     from chatcore.application.retention.estimating import estimate
 
     with opened_organization(ctx, database) as svc:
-        if at_once := not dry_run and units.read(svc, is_proof_missing):
-            now = datetime.fromtimestamp(svc.now, UTC)
-            ask(f"The clock says {now:%Y-%m-%d %H:%M} UTC. Delete what is too old by it?", yes=yes)
         try:
-            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc, at_once=at_once))
+            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc, at_once=yes))
+            if not dry_run and units.read(svc, is_proof_missing):
+                now = datetime.fromtimestamp(svc.now, UTC)
+                ask(f"The clock says {now:%Y-%m-%d %H:%M} UTC. Delete what is too old by it?", yes=yes)
+                amounts = _sums(delete_batches(svc, at_once=True))
         except AnotherDeletes:
             raise Failure("Another process deletes old messages at present.") from None
     if json:

@@ -1,10 +1,10 @@
-"""Messages that a program schedules, and reminders."""
+"""Messages that a program schedules, reminders, and messages that are too old."""
 
 import pytest
 
 from chatcore import BadRequest, Chat, NoSuchReminder, NoSuchScheduledMessage, open_chat
 from tests.waiting import until
-from tests.worlds.organization import NOW, Clock
+from tests.worlds.organization import DAY, NOW, Clock
 
 
 def contents(chat: Chat) -> list[str]:
@@ -52,6 +52,31 @@ def test_a_program_has_reminders() -> None:
         clock.advance(60)
         chat.scheduled_messages.deliver_due()
         assert "> tea" in contents(chat)[1]
+
+
+def test_a_program_that_calls_once_a_day_deletes_what_is_too_old() -> None:
+    clock = Clock()
+    with open_chat(clock=clock, first_messages=False) as chat:
+        owner = chat.users.actor("owner@example.com")
+        chat.organization.change({"message_retention_days": 3}, by=owner)
+        chat.messages.send(owner, "mint", to=owner)
+        deleted = []
+        for _ in range(5):
+            deleted.append(chat.retention.delete_due())
+            clock.advance(DAY + 1)
+        assert deleted == [0, 0, 0, 1, 0]
+
+
+def test_a_program_that_calls_seldom_answers_for_the_clock() -> None:
+    clock = Clock()
+    with open_chat(clock=clock, first_messages=False) as chat:
+        owner = chat.users.actor("owner@example.com")
+        chat.organization.change({"message_retention_days": 3}, by=owner)
+        chat.messages.send(owner, "mint", to=owner)
+        for _ in range(3):
+            clock.advance(7 * DAY)
+            assert chat.retention.delete_due() == 0
+        assert chat.retention.delete_due(at_once=True) == 1
 
 
 @pytest.mark.parametrize("begin", [Chat.deliver_on_time, Chat.application])

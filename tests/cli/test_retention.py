@@ -2,6 +2,8 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +74,15 @@ def test_the_clock_is_asked_for_unless_it_is_proven() -> None:
     deleted = run("retention", input="y\n")
     assert "#general, kept for 30 days: 1 message and 0 files (0.0 MiB) deleted" in deleted.stdout
     assert run("retention").stdout == "Nothing is too old.\n"
+
+
+def test_a_crontab_proves_the_clock_by_itself() -> None:
+    sends_long_ago("soup")
+    run("organization", "set", "message_retention_days", "30")
+    assert run("retention").exit_code == 1
+    with closing(sqlite3.connect("chat.db")) as database, database:
+        database.execute("UPDATE retention_mark SET at = at - 86400")  # a day later
+    assert places() == {"general": (1, 0, 0)}
 
 
 def test_a_clock_that_a_server_has_proven_is_believed() -> None:

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from math import inf
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from chatcore.application import units
+from chatcore.application.arguments import about
 from chatcore.application.delivery.removing import remove_everywhere
 from chatcore.application.due import read_due
 from chatcore.application.files.uploads import SWEEP_SIZE, remove_unless_linked, sweep
@@ -54,16 +54,28 @@ class _Changed(Exception):
     """Messages are no longer as they were written to the folder of deleted ones."""
 
 
-def delete_due(svc: Services) -> float:
-    """Delete what is due; return the seconds until the next look: infinity, as the alarm has its interval.
+def delete_due(
+    svc: Services,
+    *,
+    at_once: Annotated[
+        bool, about("Whether somebody has looked at the clock, so that it needs no proof.")
+    ] = False,
+) -> int:
+    """Delete the messages that are older than they are kept, with files that no other message links to.
 
+    After `Chat.deliver_on_time` this happens by itself. A program that calls it less often than every other
+    day never proves the clock.
+
+    :returns: the number of messages; none as long as nothing proves the clock, or while another process
+        deletes
     :raises StorageNotReady: a later call continues
     """
+    count = 0
     if read_due(svc, lambda snapshot: _has_work(View(svc, snapshot))):
         with suppress(AnotherDeletes):
-            for _ in delete_batches(svc, lambda: svc.alarms.retention.stopped):
-                pass
-    return inf
+            for _, amount in delete_batches(svc, lambda: svc.alarms.retention.stopped, at_once=at_once):
+                count += amount.messages
+    return count
 
 
 def _has_work(view: View) -> bool:

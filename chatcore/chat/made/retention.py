@@ -1,16 +1,32 @@
-"""What is kept, whoever wants to delete it.
+"""How long messages are kept, and what is kept whoever wants to delete it.
 
 Made by scripts/build_chat.py, not by hand.
 """
 
 from collections.abc import Sequence
 
-from chatcore.application.retention import holds
-from chatcore.chat.given import number, optional, text, user_id_of
+from chatcore.application.retention import deleting, holds
+from chatcore.chat.given import number, optional, text, truth, user_id_of
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import HoldId
 from chatcore.events.payloads.organization import HoldObject
+
+
+class Retention(Part):
+    """Messages that are older than they are kept."""
+
+    def delete_due(self, *, at_once: bool = False) -> int:
+        """Delete the messages that are older than they are kept, with files that no other message links to.
+
+        After `Chat.deliver_on_time` this happens by itself. A program that calls it less often than every
+        other day never proves the clock.
+
+        :returns: the number of messages; none as long as nothing proves the clock, or while another process
+            deletes
+        :raises StorageNotReady: a later call continues
+        """
+        return deleting.delete_due(self._svc, at_once=truth(at_once=at_once))
 
 
 class LegalHolds(Part):

@@ -13,8 +13,8 @@ from chatcore.application.retention.deleting import delete_batches, delete_due
 from chatcore.application.retention.places import Amount
 from chatcore.storage import StorageNotReady
 from tests.application.retention.days import pass_days
-from tests.application.retention.test_deleting import amounts, keep, stored
-from tests.worlds.files import uploads
+from tests.application.retention.test_deleting import amounts, hold, keep, stored
+from tests.worlds.files import can_read, uploads
 from tests.worlds.organization import HOST, MakeWorld, World
 
 
@@ -69,6 +69,24 @@ def test_direct_messages_have_their_people(world: World) -> None:
     (written,) = messages_in(archive)
     assert written["conversation"] == sorted([ada.id, bea.id])
     assert json.loads(archive.read("about.json"))["channel"] is None
+
+
+def test_files_of_somebody_held_stay_and_are_named_only(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    kept, gone = uploads(ada, b"soup", "soup.txt")["url"], uploads(bea, b"cake", "cake.txt")["url"]
+    ada.says(f"[soup]({kept})")
+    message_id = bea.says(f"[soup]({kept}) [cake]({gone})")
+    world.sql("UPDATE message SET sender_id = ?", bea.id)  # so that no message of the owner keeps the file
+    hold(world, person="ada")
+    keep(world, 1)
+    pass_days(world, 2)
+    delete_due(world.svc)
+    assert stored(world) == set()
+    (archive,) = archives(world)
+    written = {message["id"]: message for message in messages_in(archive)}
+    assert {file["name"] for file in written[message_id]["files"]} == {"soup.txt", "cake.txt"}
+    assert [archive.read(name) for name in archive.namelist() if name.startswith("files/")] == [b"cake"]
+    assert can_read(ada, kept)
 
 
 def test_only_the_owner_of_the_server_reads_them(world: World) -> None:
