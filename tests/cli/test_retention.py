@@ -41,6 +41,11 @@ def places(*arguments: str) -> dict[str | None, tuple[int, int, int]]:
     }
 
 
+def checked() -> str:
+    """Return what `chatcore check` says about retention."""
+    return next(str(one["text"]) for one in answer("check")[0]["checks"] if one["name"] == "retention")
+
+
 def prove_clock() -> None:
     """Let a server have noted a mark two days ago."""
     with open_chat(DATABASE) as chat:
@@ -86,9 +91,12 @@ def test_a_crontab_proves_the_clock_by_itself() -> None:
 
 
 def test_a_clock_that_a_server_has_proven_is_believed() -> None:
+    assert checked() == "all messages are kept"
     run("organization", "set", "message_retention_days", "30")
     sends_long_ago("soup")
+    assert "old messages wait: nothing proves that the clock is right, 20" in checked()
     prove_clock()
+    assert checked() == "old messages are deleted"
     assert places() == {"general": (1, 0, 0)}
 
 

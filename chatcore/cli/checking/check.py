@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from json import dumps
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.checking.deep import Examine, deep_checks
-from chatcore.cli.checking.outside import SECONDS, Problem, checks_of, within
+from chatcore.cli.checking.outside import SECONDS, Problem, checks_of, now, within
 from chatcore.cli.options import (
     FAILED,
     NOT_READY,
@@ -112,6 +113,7 @@ def _check(
             ("database", lambda: _database(settings, database.open()), NOT_READY),
             ("roles", lambda: _roles(database.opened()), FAILED),
             ("archive", lambda: _archive(database.opened()), FAILED),
+            ("retention", lambda: _retention(database.opened()), FAILED),
             ("secret", lambda: _secret(settings, secret_file, database), FAILED),
             ("disk", lambda: _disk(settings), FAILED),
         ]
@@ -208,6 +210,21 @@ def _archive(storage: "Storage") -> str:
     if problem is not None:
         raise Problem(f"an archive of 'chatcore export' could not be restored: {problem}")
     return "an export can be restored"
+
+
+def _retention(storage: "Storage") -> str:
+    from chatcore.application.retention.places import places_in
+    from chatcore.domain.retention.due import is_clock_proven
+
+    is_there, marks = storage.read(
+        lambda snapshot: (snapshot.organization.find(), snapshot.retention.marks())
+    )
+    if not is_there or not storage.read(places_in):
+        return "all messages are kept"
+    at = int(now())
+    if is_clock_proven(marks, at):
+        return "old messages are deleted"
+    return f"old messages wait: nothing proves that the clock is right, {datetime.fromtimestamp(at, UTC)}"
 
 
 def _secret(settings: Settings, file: Path | None, database: _OpenedOnce) -> str:

@@ -119,7 +119,7 @@ def address(settings: Settings) -> str:
         raise Problem(f"{host}:{port} does not speak TLS: {error.reason}") from error
     except (OSError, ValueError) as error:
         return f"the certificate of {host}:{port} cannot be seen from this machine: {error}"
-    days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - _now()) // SECONDS_PER_DAY)
+    days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - now()) // SECONDS_PER_DAY)
     if days < LEAST_DAYS:
         raise Problem(f"the certificate of {host}:{port} ends in {days} days; renew it")
     return f"the certificate of {host}:{port} is valid for {days} days"
@@ -147,9 +147,9 @@ def clock(settings: Settings) -> str:
 
     try:
         with closing(open_store(settings)) as storage:
-            began = _now()
+            began = now()
             theirs = storage.server_time() if isinstance(storage, InspectedStore) else None
-            ours = (began + _now()) / 2
+            ours = (began + now()) / 2
     except StorageNotReady as error:
         raise Problem("cannot be compared without the database") from error
     difference = 0.0 if theirs is None else theirs - ours
@@ -193,5 +193,6 @@ def checks_of(settings: Settings) -> dict[str, Callable[[Settings], str]]:
     return checks
 
 
-def _now() -> float:
+def now() -> float:
+    """Return the time of this machine's clock."""
     return time.time()  # noqa: TID251 - this is an entry point

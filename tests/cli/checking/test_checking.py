@@ -116,9 +116,9 @@ def test_a_certificate_that_ends_soon_is_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(ssl.SSLContext, "wrap_socket", lambda self, connection, **_: connection)
     settings = Settings(external_url="https://chat.example.com")
     end = ssl.cert_time_to_seconds("May  9 00:00:00 2026 GMT")
-    monkeypatch.setattr(outside, "_now", lambda: end - 40 * 86_400)
+    monkeypatch.setattr(outside, "now", lambda: end - 40 * 86_400)
     assert address(settings).endswith("is valid for 40 days")
-    monkeypatch.setattr(outside, "_now", lambda: end - 3 * 86_400)
+    monkeypatch.setattr(outside, "now", lambda: end - 3 * 86_400)
     with pytest.raises(Problem, match="ends in 3 days; renew it"):
         address(settings)
 
@@ -130,7 +130,7 @@ def test_the_clock_is_compared_with_that_of_the_database(
         settings = Settings(database_url=url)
         assert "between this machine and the database" in clock(settings)
         now = time.time()  # noqa: TID251 - the clock is the subject
-        monkeypatch.setattr(outside, "_now", lambda: now - 3600)
+        monkeypatch.setattr(outside, "now", lambda: now - 3600)
         with pytest.raises(Problem, match="ahead of that of this machine"):
             clock(settings)
 
@@ -189,7 +189,8 @@ def test_findings_are_printed_as_json(home: Path) -> None:
         f"sqlite:///{home}/chat.db",
     )
     checks = [(one["name"], one["ok"]) for one in report["checks"]]
-    assert checks == [(name, True) for name in ("database", "roles", "archive", "secret", "disk")]
+    names = ("database", "roles", "archive", "retention", "secret", "disk")
+    assert checks == [(name, True) for name in names]
     smtp = {"CHATCORE_SMTP_HOST": "127.0.0.1", "CHATCORE_SMTP_PORT": str(free_port())}
     done = run("check", "--json", env=smtp)
     last = json.loads(done.stdout)[0]["checks"][-1]
