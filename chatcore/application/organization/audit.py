@@ -1,11 +1,13 @@
 """Reading the audit log, and removing its old entries. `Unit.record` adds to it."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Annotated, NamedTuple
 
 from chatcore.application import units
 from chatcore.application.arguments import about
-from chatcore.application.due import run_due
+from chatcore.application.clock_proof import prove_clock
+from chatcore.application.due import read_due, run_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only
 from chatcore.domain.errors import InvalidParameter
@@ -118,13 +120,22 @@ class _Oldest(NamedTuple):
 
 
 def forget_old_entries(svc: Services) -> float:
-    """Remove entries that are older than `audit_days`; return the seconds until the next one is."""
+    """Remove entries that are older than `audit_days`; return the seconds until the next one is, infinity if
+    they wait for a proof of the clock.
+    """
     lifetime = svc.settings.audit_days * SECONDS_PER_DAY
 
     def first_due(snapshot: Snapshot) -> _Oldest | None:
         oldest = snapshot.audit.oldest()
         return None if oldest is None else _Oldest(oldest + lifetime)
 
+    def needs_proof(snapshot: Snapshot) -> bool:
+        oldest, now = first_due(snapshot), svc.now
+        was_ahead = any(mark.at > now for mark in snapshot.retention.marks())
+        return was_ahead or (oldest is not None and oldest.due <= now)
+
+    if read_due(svc, needs_proof) and not units.write(svc, prove_clock).is_there:
+        return inf
     return run_due(svc, svc.alarms.audit, first_due, lambda _: units.write(svc, _forget, lifetime))
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Final, NamedTuple
 
 from chatcore.application import units
 from chatcore.application.arguments import about
+from chatcore.application.clock_proof import prove_clock
 from chatcore.application.delivery.removing import remove_everywhere
 from chatcore.application.due import read_due
 from chatcore.application.files.uploads import SWEEP_SIZE, remove_unless_linked, sweep
@@ -139,14 +140,12 @@ def delete_batches(
 
 
 def _begin(unit: Unit, holder: str, *, at_once: bool) -> _Run:
-    """Claim the work, note a mark if it is time for one, and return what is to be done."""
+    """Claim the work, and return what is to be done."""
     _claim(unit, holder)
-    retention, marks = unit.tx.retention, unit.tx.retention.marks()
-    if is_first := needs_mark(marks, unit.now):
-        retention.note(Mark(at=unit.now, position=unit.tx.draw()))
-    if at_once or is_clock_proven(marks, unit.now):
+    proof = prove_clock(unit)
+    if at_once or proof.is_there:
         return _Run(unit.now, places_in(unit.tx), waits=False)
-    return _Run(unit.now, (), waits=is_first)
+    return _Run(unit.now, (), waits=proof.is_new)
 
 
 def _claim(unit: Unit, holder: str) -> None:

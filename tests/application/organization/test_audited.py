@@ -119,7 +119,7 @@ files.uploads _add_unfinished _advance _expire remove_unless_linked _store_file
 files.upkeep _remove_unused
 invitations.joining _ask
 invitations.passwords _ask
-organization.audit _forget
+organization.audit _forget prove_clock
 organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use

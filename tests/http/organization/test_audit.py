@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from chatcore.application.services import Services
 from chatcore.domain.organization import audit as rules
 from chatcore.domain.organization.audit_values import MAX_ITEMS, MAX_SIZE, MAX_TEXT
 from chatcore.storage.conformance.makers import error_of
+from tests.application.retention.days import pass_days
 from tests.storage_backends.spying import statements
 from tests.worlds.browsers import logs_in, opens_browser
 from tests.worlds.files import files_world, form, part, send_form
@@ -425,11 +427,38 @@ def test_old_entries_are_removed_by_the_due_work(make_world: MakeWorld) -> None:
     world = make_world(audit_days=30)
     changes_role(world)
     assert forget_old_entries(world.svc) == 30 * 86_400
-    world.clock.advance(86_400)
+    pass_days(world, 1)
     renames_other(world)
-    world.clock.advance(29 * 86_400)
+    pass_days(world, 29)
     assert forget_old_entries(world.svc) == 86_400
     assert [entry["kind"] for entry in entries(world)] == ["name_changed"]
+
+
+@pytest.mark.parametrize("days", [40, 3650])
+def test_a_clock_that_is_set_ahead_removes_no_entries(make_world: MakeWorld, days: int) -> None:
+    """Also not if the same wrong clock comes back after some hours, or on another day."""
+    world = make_world(audit_days=30)
+    changes_role(world)
+    for hours in (1, 6, 30, 50):
+        world.clock.jump(days * 86_400)
+        forget_old_entries(world.svc)
+        world.clock.jump(-days * 86_400)
+        forget_old_entries(world.svc)
+        world.clock.advance(hours * 3600)
+    assert [entry["kind"] for entry in entries(world)] == ["role_changed"]
+
+
+def test_entries_are_removed_a_day_after_the_first_one_is_too_old(make_world: MakeWorld) -> None:
+    world = make_world(audit_days=30)
+    changes_role(world)
+    world.clock.advance(30 * 86_400)
+    assert forget_old_entries(world.svc) == inf
+    world.clock.advance(86_399)
+    assert forget_old_entries(world.svc) == inf
+    assert [entry["kind"] for entry in entries(world)] == ["role_changed"]
+    world.clock.advance(1)
+    forget_old_entries(world.svc)
+    assert entries(world) == []
 
 
 def test_a_password_has_one_entry_whoever_sets_it(world: World) -> None:
