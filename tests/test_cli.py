@@ -748,6 +748,7 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
         ["database", "ok"],
         ["roles", "ok"],
         ["archive", "ok"],
+        ["retention", "ok"],
         ["secret", "ok"],
         ["disk", "ok"],
     ]
@@ -804,11 +805,11 @@ def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
     assert by_name.output == by_variable.output
     assert by_name.exit_code == by_variable.exit_code == 3
     lines = by_name.stdout.splitlines()
-    assert [lines[0], lines[7]] == [
+    assert [lines[0], lines[8]] == [
         f"{one}.example.com: sqlite:///{home}/{one}/chat.db" for one in ("club", "team")
     ]
-    assert [line.split()[1] for line in lines[1:7]] == ["ok"] * 6
-    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[8]
+    assert [line.split()[1] for line in lines[1:8]] == ["ok"] * 7
+    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[9]
     assert "cannot be combined" in error_line(run("check", "--organizations", ".", *club), 2)
 
 
