@@ -30,6 +30,7 @@ from chatcore.data_folder import IN_MEMORY, data_dir, secret_for
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.runtime.cards import Cards
+from chatcore.runtime.foreign_pictures import ForeignPictures
 from chatcore.runtime.formulas import formulas_of_process
 from chatcore.runtime.openid.services import LoginServices
 from chatcore.runtime.rate_limits import RateLimits
@@ -164,6 +165,7 @@ def make_services(
         run_blocking=run_blocking,
         formulas=formulas_of_process(),
         cards=Cards(monotonic),
+        foreign_pictures=ForeignPictures(monotonic),
         login_services=LoginServices(settings.oidc, monotonic),
         files=open_files(settings),
     )

@@ -33,7 +33,7 @@ READ: Final[Mapping[str, Read]] = {
     "trusted_proxies": number,
     "forwarded_headers": lambda text: frozenset(words(text.lower())),
     "outgoing_private_addresses": boolean,
-    "external_images": boolean,
+    "external_images": str.lower,
     "frame_ancestors": lambda text: tuple(words(text)),
     "metrics_token": str,
     "giphy_api_key": str,

@@ -576,7 +576,7 @@ def test_a_mistake_in_the_name_of_a_variable_is_a_warning(home: Path) -> None:
         ("CHATCORE_DEVELOPMENT", "maybe", "use 'on' or 'off'"),
         ("CHATCORE_TRUSTED_PROXIES", "-1", "use a number"),
         ("CHATCORE_FORWARDED_HEADERS", "for, port", "use some of for, proto, host, prefix"),
-        ("CHATCORE_EXTERNAL_IMAGES", "some", "use 'on' or 'off'"),
+        ("CHATCORE_EXTERNAL_IMAGES", "some", "use one of proxy, off, direct"),
         ("CHATCORE_FRAME_ANCESTORS", "https://*.example.com", "use scheme, host and port alone"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
         ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the complete address"),

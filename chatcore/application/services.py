@@ -9,6 +9,7 @@ from chatcore.domain.organization.audit import Origin
 from chatcore.runtime.admission import Admission
 from chatcore.runtime.alarm import Alarms
 from chatcore.runtime.cards import Cards
+from chatcore.runtime.foreign_pictures import ForeignPictures
 from chatcore.runtime.formulas import Formulas
 from chatcore.runtime.measures import Measures
 from chatcore.runtime.openid.services import LoginServices
@@ -44,6 +45,8 @@ class Services:
     """Run what is due at a certain time."""
     cards: Cards = field(default_factory=lambda: Cards(time.monotonic))
     """Cards of websites that messages link to."""
+    foreign_pictures: ForeignPictures = field(default_factory=lambda: ForeignPictures(time.monotonic))
+    """Pictures of other sites that were fetched for readers."""
     login_services: LoginServices = field(default_factory=lambda: LoginServices((), time.monotonic))
     """The providers of OpenID Connect by which people log in."""
     measures: Measures = field(default_factory=Measures)

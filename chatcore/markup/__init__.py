@@ -31,7 +31,7 @@ from chatcore.markup.inline.mentions import (
     written_message,
     written_topic,
 )
-from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
+from chatcore.markup.options import EARLIER, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
 from chatcore.markup.urls.templates import BadUrlTemplate, check_url_template
@@ -48,7 +48,6 @@ __all__ = [
     "FormulaRenderer",
     "GroupFact",
     "ImageFact",
-    "ImageProxy",
     "ImageState",
     "Linkifier",
     "Names",

@@ -16,14 +16,6 @@ class Linkifier:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageProxy:
-    """The proxy for images of other sites, and the key that signs their addresses."""
-
-    uri: str
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
 class Shapes:
     """The shapes of HTML that have changed over the levels of the protocol: the defaults are today's."""
 
@@ -62,14 +54,9 @@ class Options:
     default_code_language: str = ""
     translate_emoticons: bool = False
     previews: bool = True
-    """Whether images and videos appear below the text that links to them. Website cards appear if the facts
-    have them.
+    """Whether images and videos appear below the text that links to them, and audio of other sites in it.
+    Website cards appear if the facts have them.
     """
-    external_media: bool = True
-    """Whether readers' browsers fetch images, videos and audio from other servers; if not, these
-    stay links.
-    """
-    image_proxy: ImageProxy | None = None
     file_links: bool = False
     """Whether a bare `file:///…` is a link."""
     indented_code: bool = True

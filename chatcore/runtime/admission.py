@@ -39,6 +39,7 @@ class Lane(Enum):
     CALLS = "calls"
     POLLS = "polls"
     FILES = "files"
+    FOREIGN = "foreign"
 
 
 BOUNDS: Final[Mapping[Lane, Bounds]] = {
@@ -48,6 +49,8 @@ BOUNDS: Final[Mapping[Lane, Bounds]] = {
     Lane.POLLS: Bounds(running=2, present=250),
     # A page may show many pictures, and each is read quickly.
     Lane.FILES: Bounds(running=2, present=250),
+    # They wait for other servers; how many do at a time is bounded for all addresses together.
+    Lane.FOREIGN: Bounds(running=12, present=250),
 }
 
 
@@ -282,6 +285,13 @@ class Turn:
         yield
         self._admission.ask_again(self)
         self._start()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Wait for another server: the request keeps its place, and the time does not count."""
+        self._pause()
+        yield
+        self._since = self._admission.timer()
 
     def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
         """Count the bytes of an answer, which is sent after the turn; the caller calls the result once it is

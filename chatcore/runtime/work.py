@@ -27,6 +27,8 @@ class Work(Enum):
     """Decoding and scaling pictures."""
     OUTSIDE = "outside"
     """Waiting for another server of the operator."""
+    FOREIGN = "foreign"
+    """Waiting for servers of anybody."""
     ARCHIVES = "archives"
     """Compressing and writing the pages of an archive."""
 
@@ -34,12 +36,13 @@ class Work(Enum):
     def at_a_time(self) -> int | None:
         """Return how many pieces of this kind may run at a time; None: as many as there are processors.
 
-        Decoded pictures need much memory; an archive has one writer; files wait more than they compute.
+        Decoded pictures need much memory; an archive has one writer; files and foreign servers are waited
+        for more than they compute.
         """
         return _AT_A_TIME.get(self)
 
 
-_AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8}
+_AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8, Work.FOREIGN: 12}
 
 
 class RunBlocking(Protocol):

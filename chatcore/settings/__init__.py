@@ -1,11 +1,14 @@
 """The settings of one server: a frozen value that the entry points make and pass on."""
 
+import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from urllib.parse import unquote
 
 from chatcore.domain.errors import ChatcoreError
+from chatcore.domain.files.foreign_media import ForeignMedia, ForeignMode
 from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings.remote_user import require_named_proxies
 from chatcore.settings.rules import require_valid
@@ -75,9 +78,9 @@ class Settings:
     """Whether requests to addresses that people have given, such as those of bots and of links in messages,
     may go to private networks and to this host.
     """
-    external_images: bool = True
-    """Whether messages show pictures, videos and audio of other servers, which learn who reads when; if not,
-    links.
+    external_images: str = ForeignMode.PROXY
+    """Pictures of other sites in messages: `proxy` shows them by way of this server, with films and sounds as
+    links; `off` shows links only; with `direct`, readers ask the other sites, which learn who reads when.
     """
     frame_ancestors: tuple[str, ...] = ()
     """Origins of the pages that may show the web client in a frame, such as `https://club.example.com`."""
@@ -201,6 +204,12 @@ class Settings:
     def sends_mail(self) -> bool:
         """Whether mails are sent, or at least written into a folder."""
         return bool(self.smtp_host) or self.mail_folder is not None
+
+    @property
+    def foreign_media(self) -> ForeignMedia:
+        """Return what readers get of pictures of other sites."""
+        key = hmac.new(self.secret_key, b"external content", hashlib.sha256).hexdigest()
+        return ForeignMedia(ForeignMode(self.external_images), key)
 
     @property
     def has_bigbluebutton(self) -> bool:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from chatcore.domain.files.foreign_media import ForeignMode
 from chatcore.domain.limits import SETTABLE
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
@@ -156,6 +157,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "connections_per_address": _at_least(0),
     "trusted_proxies": _at_least(0),
     "forwarded_headers": _some_of(FORWARDED, least=0),
+    "external_images": _one_of(tuple(ForeignMode)),
     "frame_ancestors": _origins,
     "metrics_token": _token,
     "bigbluebutton_url": _address,

@@ -44,6 +44,7 @@ FOR_ANYBODY = {
     "GET /user_avatars/{realm_id:int}/realm/{file_name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/still/{file_name}",
     "GET /user_uploads/temporary/{token}/{filename}",
+    "GET /external_content/{digest}/{encoded}",
     "OPTIONS /api/v1/tus",
     "OPTIONS /api/v1/tus/{upload_id:path}",
     *(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from chatcore.domain.files.foreign_media import ForeignMedia, ForeignMode
 from chatcore.markup import (
     EARLIER,
     ChannelFact,
     Facts,
     GroupFact,
-    ImageProxy,
     Linkifier,
     Options,
     UserFact,
@@ -23,7 +24,6 @@ World = dict[str, Any]
 
 def options_of(world: World) -> Options:
     chosen = world.get("options") or {}
-    proxy = chosen.get("image_proxy")
     return Options(
         realm_url=world.get("realm_url") or "",
         linkifiers=tuple(
@@ -32,7 +32,6 @@ def options_of(world: World) -> Options:
         default_code_language=chosen.get("default_code_block_language") or "",
         translate_emoticons=bool(chosen.get("translate_emoticons")),
         previews=bool(chosen.get("inline_image_preview", True)),
-        image_proxy=ImageProxy(proxy["uri"], proxy["key"]) if proxy else None,
         file_links=bool(chosen.get("file_links")),
         indented_code=not chosen.get("email_gateway"),
         shapes=EARLIER,
@@ -57,6 +56,9 @@ def facts_of(world: World) -> Facts:
 
 def render_case(content: str, world: World) -> tuple[str, dict[str, Any]]:
     rendered = render(parse(content, options_of(world)), facts_of(world))
+    if proxy := (world.get("options") or {}).get("image_proxy"):
+        media = ForeignMedia(ForeignMode.PROXY, proxy["key"])
+        rendered = replace(rendered, html=media.shown(rendered.html))
     effects = rendered.effects
     return rendered.html, {
         "user_ids": sorted(effects.user_ids),

@@ -13,7 +13,7 @@ from tests.markup.comparing import normalized
 
 ATTRIBUTES: dict[str, set[str]] = {
     "a": {"href", "title", "class", "data-stream-id", "style"},
-    "audio": {"controls", "preload", "src", "title", "data-original-url"},
+    "audio": {"controls", "preload", "src", "title"},
     "div": {"class", "aria-hidden", "data-code-language"},
     "img": {
         "alt",

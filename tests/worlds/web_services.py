@@ -43,6 +43,10 @@ class Service:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
 
+    def sends(self, body: bytes, content_type: str, status: int = 200, **headers: str) -> None:
+        headers = {"Content-Type": content_type, **headers}
+        self.answers = lambda request: Answer(status, body, headers)
+
     def says(self, **fields: Any) -> None:
         self.answers = lambda request: Answer(body=json.dumps(fields).encode())
 

@@ -32,6 +32,7 @@ def payload_of(svc: Services, called: Called) -> Payload:
     token = service_token(api_key(svc, called.bot.id, called.bot.key_version))
     if called.settings.interface == Interface.TEXT:
         return _form(svc, called, token)
+    media = svc.settings.foreign_media
     shape = message_shape(
         called.message,
         sender=called.sender,
@@ -39,7 +40,7 @@ def payload_of(svc: Services, called: Called) -> Payload:
         channel_name=called.channel_name,
         reader=called.bot.id,
         options=MessageOptions(
-            apply_markdown=False, client_gravatar=False, empty_topic_name=called.empty_topic
+            media=media, apply_markdown=False, client_gravatar=False, empty_topic_name=called.empty_topic
         ),
     )
     payload = {
@@ -50,7 +51,7 @@ def payload_of(svc: Services, called: Called) -> Payload:
         "token": token,
         "message": {
             **json.loads(msgspec.json.encode(shape)),
-            "rendered_content": called.message.rendered_content,
+            "rendered_content": media.shown(called.message.rendered_content),
         },
     }
     return Payload(json.dumps(payload).encode(), "application/json")

@@ -103,7 +103,6 @@ def markup_options(
         default_code_language=organization.default_code_block_language,
         translate_emoticons=author is not None and bool(setting_values.value(author, "translate_emoticons")),
         previews=previews and organization.inline_image_preview,
-        external_media=svc.settings.external_images,
         empty_topic_name=organization.empty_topic_display_name,
     )
 
@@ -143,7 +142,7 @@ def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
 
 def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
     return {
-        url: CardFact(card.title, card.description, card.image_url if svc.settings.external_images else "")
+        url: CardFact(card.title, card.description, card.image_url)
         for url, card in svc.cards.known_cards(urls).items()
         if card is not None
     }

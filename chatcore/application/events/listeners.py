@@ -35,6 +35,7 @@ def listener_of(
         actor=owner,
         registration=queue.registration,
         empty_topic_name=organization.empty_topic_display_name,
+        media=settings.foreign_media,
         host=settings.host,
         api_key=partial(derive_api_key, settings.secret_key),
         knows=knows,

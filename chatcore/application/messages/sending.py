@@ -170,7 +170,7 @@ def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text
     text = render_text(svc, actor, content_for_sending(content, svc.limits))
     if text.effects.group_ids:
         require_may_mention_groups(svc, actor, text.effects)
-    return text.html
+    return svc.settings.foreign_media.shown(text.html)
 
 
 # -- channels ---------------------------------------------------------------------------------------

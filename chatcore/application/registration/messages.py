@@ -10,7 +10,7 @@ from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.payloads.drafts import draft_object
 from chatcore.events.payloads.saved_snippets import saved_snippet_object
-from chatcore.events.payloads.scheduled import reminder_object, scheduled_message_object
+from chatcore.events.payloads.scheduled import reminder_object, scheduled_message_object, shown_object
 
 NO_MESSAGES = -1
 """`max_message_id` of callers who have no messages."""
@@ -135,13 +135,19 @@ def saved_snippets(fetch: Fetch) -> dict[str, object]:
 
 def scheduled_messages(fetch: Fetch) -> dict[str, object]:
     """`scheduled_messages`: the caller's, with those that could not be sent; the first due comes first."""
+    media = fetch.svc.settings.foreign_media
     return {
         "scheduled_messages": [
-            scheduled_message_object(message) for message in fetch.scheduled if not message.is_reminder
+            shown_object(scheduled_message_object(message), media)
+            for message in fetch.scheduled
+            if not message.is_reminder
         ]
     }
 
 
 def reminders(fetch: Fetch) -> dict[str, object]:
     """`reminders`: the caller's, with those that could not be delivered; the first due comes first."""
-    return {"reminders": [reminder_object(reminder) for reminder in fetch.scheduled if reminder.is_reminder]}
+    media = fetch.svc.settings.foreign_media
+    return {
+        "reminders": [shown_object(reminder_object(one), media) for one in fetch.scheduled if one.is_reminder]
+    }

@@ -23,7 +23,7 @@ from chatcore.domain.scheduled.reminders import NoSuchReminder, checked_note, re
 from chatcore.domain.scheduled.scheduled_messages import Scheduled, require_future
 from chatcore.events.audience import Users
 from chatcore.events.happened import ReminderAdded, ReminderRemoved
-from chatcore.events.payloads.scheduled import ReminderObject, reminder_object
+from chatcore.events.payloads.scheduled import ReminderObject, reminder_object, shown_object
 from chatcore.markup import written_message
 from chatcore.markup.html.inner_links import conversation_address
 from chatcore.storage import Snapshot
@@ -39,7 +39,8 @@ def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
     :returns: reminders by their times
     """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
-    return [reminder_object(reminder) for reminder in waiting if reminder.is_reminder]
+    media = view.svc.settings.foreign_media
+    return [shown_object(reminder_object(one), media) for one in waiting if one.is_reminder]
 
 
 def create_reminder(

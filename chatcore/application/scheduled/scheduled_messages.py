@@ -30,7 +30,7 @@ from chatcore.domain.scheduled.scheduled_messages import (
 )
 from chatcore.events.audience import Users
 from chatcore.events.happened import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
-from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled_message_object
+from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled_message_object, shown_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,12 @@ def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageO
     :returns: messages by their times
     """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
-    return [scheduled_message_object(scheduled) for scheduled in waiting if not scheduled.is_reminder]
+    media = view.svc.settings.foreign_media
+    return [
+        shown_object(scheduled_message_object(scheduled), media)
+        for scheduled in waiting
+        if not scheduled.is_reminder
+    ]
 
 
 def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId:

@@ -118,3 +118,9 @@ def is_shown(media_type: str, beginning: bytes) -> bool:
     """Whether a file with this type and these first bytes may be displayed in a browser."""
     begins_right = SHOWN.get(essence(media_type))
     return begins_right is not None and begins_right(beginning)
+
+
+def shown_picture_type(content: bytes) -> str | None:
+    """Return the type of a picture that a browser may display, by its first bytes; None for another file."""
+    pictures = (media_type for media_type in SHOWN if media_type.startswith("image/"))
+    return next((media_type for media_type in pictures if SHOWN[media_type](content)), None)

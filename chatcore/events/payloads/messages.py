@@ -6,6 +6,7 @@ from typing import Literal, NotRequired, TypedDict, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.people.users import AvatarSource, EmailVisibility
@@ -96,6 +97,7 @@ class MessageShape(msgspec.Struct, kw_only=True):
 class MessageOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a client that change the shape of messages."""
 
+    media: ForeignMedia
     apply_markdown: bool = True
     client_gravatar: bool = True
     empty_topic_name: str | None = None
@@ -126,7 +128,7 @@ def message_shape(
     shape = MessageShape(
         id=message.id,
         sender_id=message.sender_id,
-        content=message.rendered_content if options.apply_markdown else message.content,
+        content=options.media.shown(message.rendered_content) if options.apply_markdown else message.content,
         content_type="text/html" if options.apply_markdown else "text/x-markdown",
         recipient_id=message.recipient_id,
         timestamp=message.timestamp,
@@ -180,11 +182,12 @@ def topic_links(links: Iterable[Mapping[str, str]]) -> list[TopicLinkObject]:
 
 
 def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
+    before = edit.prev_rendered_content
     return EditShape(
         user_id=edit.user_id,
         timestamp=edit.timestamp,
         prev_content=_unset_if_none(edit.prev_content),
-        prev_rendered_content=_unset_if_none(edit.prev_rendered_content),
+        prev_rendered_content=UNSET if before is None else options.media.shown(before),
         prev_topic=UNSET if edit.prev_topic is None else options.topic(edit.prev_topic),
         topic=UNSET if edit.topic is None else options.topic(edit.topic),
         prev_stream=_unset_if_none(edit.prev_channel_id),

@@ -1,8 +1,9 @@
 """Scheduled messages and reminders."""
 
 from collections.abc import Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict, TypeVar
 
+from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.events.payloads.parts import Payload
 
@@ -65,6 +66,16 @@ def reminder_object(reminder: Scheduled) -> ReminderObject:
         "failed": reminder.failure is not None,
         "reminder_target_message_id": reminder.reminds_of,
     }
+
+
+S = TypeVar("S", ScheduledMessageObject, ReminderObject)
+
+
+def shown_object(stored: S, media: ForeignMedia) -> S:
+    """Return a scheduled message or a reminder as its author gets it."""
+    shown = stored.copy()
+    shown["rendered_content"] = media.shown(stored["rendered_content"])
+    return shown
 
 
 class ScheduledAddEvent(Payload):

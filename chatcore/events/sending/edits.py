@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.happened import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
@@ -44,7 +45,7 @@ def _format_message_edited(
         "flags": list(flags_as_sent(_flags_of_edited(event, listener))),
         **_former_channel(event),
         **_move(event, listener),
-        **_edited_text(event),
+        **_edited_text(event, listener.media),
         "id": position,
     }
 
@@ -68,14 +69,14 @@ def _move(event: MessageEdited, listener: Listener) -> Move:
     return move
 
 
-def _edited_text(event: MessageEdited) -> EditedText:
+def _edited_text(event: MessageEdited, media: ForeignMedia) -> EditedText:
     if event.orig_content is None:
         return {}
     return {
         "orig_content": event.orig_content,
-        "orig_rendered_content": event.orig_rendered_content,
+        "orig_rendered_content": media.shown(event.orig_rendered_content),
         "content": event.content,
-        "rendered_content": event.rendered_content,
+        "rendered_content": media.shown(event.rendered_content),
         "is_me_message": event.is_me_message,
     }
 
@@ -92,7 +93,7 @@ def _format_message_rendered(
         "message_ids": [event.message_id],
         "flags": list(flags_as_sent(_flags_of_edited(event, listener))),
         "content": event.content,
-        "rendered_content": event.rendered_content,
+        "rendered_content": listener.media.shown(event.rendered_content),
         "id": position,
     }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, QueueId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -24,6 +25,8 @@ class Listener:
     registration: Registration
     empty_topic_name: str
     """The display name of the empty topic, for clients without the capability `empty_topic_name`."""
+    media: ForeignMedia
+    """What the owner gets of pictures of other sites."""
     host: str
     """The host name of placeholder addresses."""
     api_key: Callable[[UserId, int], str]

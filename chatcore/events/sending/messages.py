@@ -78,6 +78,7 @@ def _is_in_narrow(event: happened.MessageSent, listener: Listener, flags: Flag) 
 def _message_as_sent(event: happened.MessageSent, to_send: EventToSend, listener: Listener) -> MessageObject:
     """Return the message itself, already encoded, as it is the same for most listeners."""
     message_options = MessageOptions(
+        media=listener.media,
         apply_markdown=listener.registration.apply_markdown,
         client_gravatar=listener.registration.client_gravatar,
         empty_topic_name=None if listener.capabilities.empty_topic_name else listener.empty_topic_name,

@@ -8,6 +8,7 @@ from chatcore.events.payloads.scheduled import (
     ScheduledAddEvent,
     ScheduledRemoveEvent,
     ScheduledUpdateEvent,
+    shown_object,
 )
 from chatcore.events.sending.formatter import one_payload
 from chatcore.events.sending.listener import Listener
@@ -19,7 +20,7 @@ def _format_scheduled_message_added(
     return {
         "type": "scheduled_messages",
         "op": "add",
-        "scheduled_messages": [event.scheduled_message],
+        "scheduled_messages": [shown_object(event.scheduled_message, listener.media)],
         "id": position,
     }
 
@@ -30,7 +31,7 @@ def _format_scheduled_message_changed(
     return {
         "type": "scheduled_messages",
         "op": "update",
-        "scheduled_message": event.scheduled_message,
+        "scheduled_message": shown_object(event.scheduled_message, listener.media),
         "id": position,
     }
 
@@ -49,7 +50,8 @@ def _format_scheduled_message_removed(
 def _format_reminder_added(
     event: happened.ReminderAdded, listener: Listener, position: Position
 ) -> RemindersAddEvent:
-    return {"type": "reminders", "op": "add", "reminders": [event.reminder], "id": position}
+    reminder = shown_object(event.reminder, listener.media)
+    return {"type": "reminders", "op": "add", "reminders": [reminder], "id": position}
 
 
 def _format_reminder_removed(

@@ -6,6 +6,7 @@ from typing import Final
 
 from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
+from chatcore.domain.files.foreign_media import ForeignMode
 from chatcore.http.pages.fixed import Fixed
 from chatcore.http.pages.web import CLIENT, REFERENCE
 from chatcore.http.pipeline.routing import encode
@@ -51,8 +52,11 @@ SPINNER: Final = Fixed(_loading_image)
 
 def pages(settings: Settings) -> Mapping[str, Fixed]:
     """Return the pages by their paths."""
+    shows_foreign = any(
+        one.foreign_media.mode is ForeignMode.DIRECT for one in (settings, *settings.organizations)
+    )
     return {
-        **CLIENT.pages(settings.frame_ancestors),
+        **CLIENT.pages(settings.frame_ancestors, foreign_media=shows_foreign),
         **REFERENCE.pages(),
         EMOJI_DATA_PATH: EMOJI_DATA,
         extra_emoji_path(settings.extra_emoji): EXTRA_EMOJI,

@@ -28,7 +28,7 @@ class Site:
         self._folder = folder
         self._address = address
         self._files = files
-        allowed = {
+        self._allowed = {
             "default-src": "'none'",
             "script-src": "'self'",
             "style-src": "'self'",
@@ -36,11 +36,18 @@ class Site:
             **{name.replace("_", "-"): sources for name, sources in policy.items()},
             "base-uri": "'none'",
         }
-        self._policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
 
-    def pages(self, frame_ancestors: Sequence[str] = ()) -> Mapping[str, Fixed]:
-        """Return the page and its files by their paths; pages of *frame_ancestors* may show it in a frame."""
-        policy = f"{self._policy}; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
+    def pages(
+        self, frame_ancestors: Sequence[str] = (), *, foreign_media: bool = False
+    ) -> Mapping[str, Fixed]:
+        """Return the page and its files by their paths; pages of *frame_ancestors* may show it in a frame.
+        With *foreign_media*, it may show pictures, films and sounds of other sites.
+        """
+        allowed = dict(self._allowed)
+        if foreign_media:
+            allowed |= {name: f"{allowed[name]} https: http:" for name in ("img-src", "media-src")}
+        policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
+        policy += f"; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
         return {self._address: Fixed(partial(self._page, policy)), **self._fixed_files}
 
     @cached_property
@@ -87,8 +94,8 @@ CLIENT: Final = Site(
     CHATCORE / "web",
     "/",
     "/web",
-    img_src="'self' data: blob: https: http:",  # pictures in messages may be those of other sites
-    media_src="'self' https: http:",
+    img_src="'self' data: blob:",
+    media_src="'self'",
     form_action="'self'",
 )
 REFERENCE: Final = Site(

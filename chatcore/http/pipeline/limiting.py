@@ -127,7 +127,7 @@ class RequestLimits:
                 self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
 
     def _count_anonymous(self) -> None:
-        if self._lane is not Lane.FILES:
+        if self._lane not in (Lane.FILES, Lane.FOREIGN):
             self._count_address()
             return
         self._count(rules.FILES_BY_IP, self._who)

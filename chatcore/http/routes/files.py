@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.files.uploads import delete_file
+from chatcore.domain.files.foreign_media import PATH
 from chatcore.http.bodies.multipart import FORM
-from chatcore.http.endpoints.files import thumbnails, tus, uploads
+from chatcore.http.endpoints.files import foreign_pictures, thumbnails, tus, uploads
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
@@ -73,6 +74,17 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         answers=_ANY,
         lane=Lane.FILES,
         refuse=uploads.refuse,
+    ),
+    RawRoute(
+        "GET",
+        PATH + "/{digest}/{encoded}",
+        foreign_pictures.ForeignPictureParams,
+        foreign_pictures.read,
+        auth=Auth.NONE,
+        prefix="",
+        answers="image/*",
+        lane=Lane.FOREIGN,
+        refuse=foreign_pictures.refuse,
     ),
     RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
     RawRoute(

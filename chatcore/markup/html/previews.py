@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -39,29 +37,19 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
     path_id = upload_path_id(url, options)
     path = urlsplit(url).path.lower()
     if path.endswith(_VIDEOS):
-        return Preview(_video(url, title, options))
+        return Preview(_video(url, title))
     if path_id is not None and (image := facts.images.get(path_id)):
         if image.state is ImageState.FAILED:
             return None
         return Preview(uploaded_image(path_id, title, image, options), is_image=True)
     if path.endswith(_IMAGES):
-        source = url if path_id is not None else address_through_proxy(url, options)
-        return Preview(_image(url, title, {"src": source}), is_image=True)
+        return Preview(_image(url, title, {"src": url}), is_image=True)
     return None
 
 
 def is_media(url: str) -> bool:
     """Whether a link leads to an image or a video by its name."""
     return urlsplit(url).path.lower().endswith(_IMAGES + _VIDEOS)
-
-
-def address_through_proxy(url: str, options: Options) -> str:
-    """Return the address through which the proxy serves *url*."""
-    proxy = options.image_proxy
-    if proxy is None or not url.startswith(("http://", "https://")):
-        return url
-    digest = hmac.new(proxy.key.encode(), url.encode(), hashlib.sha1).hexdigest()
-    return f"{proxy.uri}{digest}/{url.encode().hex()}"
 
 
 def _attributes(attributes: Mapping[str, str]) -> str:
@@ -73,9 +61,9 @@ def _image(url: str, title: str, image: Mapping[str, str]) -> str:
     return f'<div class="message_inline_image"><a{_attributes(link)}><img{_attributes(image)}></a></div>'
 
 
-def _video(url: str, title: str, options: Options) -> str:
+def _video(url: str, title: str) -> str:
     link = {"href": url, "title": title} if title else {"href": url}
-    video = {"preload": "metadata", "src": address_through_proxy(url, options)}
+    video = {"preload": "metadata", "src": url}
     return (
         '<div class="message_inline_image message_inline_video">'
         f"<a{_attributes(link)}><video{_attributes(video)}></video></a></div>"

@@ -13,7 +13,7 @@ from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.html.code import CodeBlocks
 from chatcore.markup.html.formulas import FormulaRenderer
 from chatcore.markup.html.inner_links import inner_address
-from chatcore.markup.html.previews import MAX_LINKS, address_through_proxy, preview
+from chatcore.markup.html.previews import MAX_LINKS, preview
 from chatcore.markup.inline.mentions import KnownNames
 from chatcore.markup.inline.times import parse_time
 from chatcore.markup.parse import as_typed, parse_knowing
@@ -301,10 +301,8 @@ class HtmlRenderer(BaseRenderer):
     def audio(self, token: Token, state: BlockState) -> str:
         url = token["url"]
         self._addresses.add(url)
-        source = address_through_proxy(url, self._options)
-        original = f' data-original-url="{escape_address(url)}"' if source != url else ""
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
-        return f'<audio controls{original} preload="metadata" src="{escape_address(source)}"{title}></audio>'
+        return f'<audio controls preload="metadata" src="{escape_address(url)}"{title}></audio>'
 
     def channel_link(self, token: Token, state: BlockState) -> str:
         channel = self._channel(token)

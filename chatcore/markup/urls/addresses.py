@@ -92,10 +92,10 @@ def upload_path_id(url: str, options: Options) -> str | None:
 
 
 def is_fetched(url: str, options: Options) -> bool:
-    """Whether a browser may be made to fetch *url* for a preview: of this server uploads only."""
+    """Whether *url* may be shown and not only linked to: of this server uploads only."""
     if upload_path_id(url, options) is not None:
         return True
-    return options.external_media and url.startswith(("http://", "https://"))
+    return options.previews and url.startswith(("http://", "https://"))
 
 
 @dataclass(frozen=True, slots=True)

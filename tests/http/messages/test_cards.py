@@ -187,7 +187,7 @@ def test_no_request_goes_to_private_addresses(make_world: MakeWorld, service: Se
 def test_readers_fetch_no_picture_where_pictures_of_others_are_off(
     make_world: MakeWorld, service: Service
 ) -> None:
-    world = make_world(outgoing_private_addresses=True, external_images=False)
+    world = make_world(outgoing_private_addresses=True, external_images="off")
     world.change_organization(inline_url_embed_preview=True)
     url = f"{service.url}page"
     sent = world["ada"].says(url)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatcore.markup import CardFact, Facts, ImageFact, ImageProxy, ImageState, UserFact
+from chatcore.markup import CardFact, Facts, ImageFact, ImageState, UserFact
 from tests.markup.said import effects_of, html_of
 
 IMAGE = '<div class="message_inline_image"><a href="{0}"><img src="{0}"></a></div>'
@@ -75,28 +75,6 @@ def test_the_text_of_a_link_is_the_title_of_its_preview() -> None:
     )
     assert 'title="' not in html_of(f"[{ONE}]({ONE})")
     assert 'title="a.com/1.png"' in html_of("a.com/1.png")
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["https://a.example/b.png", "[c](https://a.example/b.mp4)", "![c](https://a.example/b.mp3)",
-     "https://a.example/b.webm", "![c](https://a.example/b.jpg)"],
-)  # fmt: skip
-def test_media_of_other_sites_can_be_kept_from_readers_browsers(text: str) -> None:
-    assert "src=" in html_of(text)
-    html = html_of(text, external_media=False)
-    assert "src=" not in html
-    assert 'href="https://a.example/b.' in html
-    own = text.replace("https://a.example", "https://chat.example/user_uploads/1/aa")
-    assert "src=" in html_of(own, external_media=False)
-
-
-def test_images_of_other_sites_go_through_the_proxy() -> None:
-    proxy = ImageProxy("/external_content/", "dummy")
-    assert html_of("https://example.com/a.png", image_proxy=proxy) == (
-        '<div class="message_inline_image"><a href="https://example.com/a.png"><img src="/external_content/'
-        '9104488819a7b19603aef338ad101e59de603745/68747470733a2f2f6578616d706c652e636f6d2f612e706e67"></a></div>'
-    )
 
 
 @pytest.mark.parametrize(
@@ -222,12 +200,6 @@ def test_audio_is_played_in_place() -> None:
     )
     assert "<audio" not in html_of(f"[song.mp3]({url})")
     assert "<audio" not in html_of(f"!`{url}`")
-
-
-def test_audio_of_other_sites_goes_through_the_proxy() -> None:
-    html = html_of("![](https://a.example/b.mp3)", image_proxy=ImageProxy("/p/", "k"))
-    assert 'data-original-url="https://a.example/b.mp3"' in html
-    assert "title" not in html
 
 
 def test_links_images_and_attachments_are_effects() -> None:

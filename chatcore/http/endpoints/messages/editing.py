@@ -80,14 +80,19 @@ class HistoryAnswer(Answer, frozen=True, kw_only=True):
 def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
     """Get the versions of a message, oldest first."""
     versions = edit_history.edit_history(svc, caller.actor, p.message_id)
-    options = MessageOptions(empty_topic_name=None if p.allow_empty_topic_name else versions.empty_topic_name)
+    options = MessageOptions(
+        media=svc.settings.foreign_media,
+        empty_topic_name=None if p.allow_empty_topic_name else versions.empty_topic_name,
+    )
     shapes = svc.run_blocking(partial(_shapes, versions, options), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)
 
 
 def _shapes(edited: edit_history.History, options: MessageOptions) -> list[VersionShape]:
     edits = [version for version in edited.versions if version.prev_rendered_content is not None]
-    diffs = iter(html_diffs([(edit.prev_rendered_content or "", edit.rendered_content) for edit in edits]))
+    shown = options.media.shown
+    pairs = [(shown(edit.prev_rendered_content or ""), shown(edit.rendered_content)) for edit in edits]
+    diffs = iter(html_diffs(pairs))
     return [
         _shape(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
         for version in edited.versions
@@ -100,7 +105,7 @@ def _shape(version: Version, options: MessageOptions, diff: str | UnsetType) -> 
         **{
             **changes,
             "content": version.content,
-            "rendered_content": version.rendered_content,
+            "rendered_content": options.media.shown(version.rendered_content),
             "content_html_diff": diff,
             "topic": options.topic(version.topic),
             "user_id": version.user_id,

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
+from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.terms import Search
@@ -100,7 +101,9 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
     fetched = fetching.fetch(svc, caller.actor_or_none, p.narrow, _part(svc, p))
+    media = svc.settings.foreign_media
     options = MessageOptions(
+        media=media,
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
@@ -108,7 +111,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
     if (search := fetched.narrow.search) is not None:
         # A page of long messages takes a while, during which other requests should run.
-        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
+        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search, media), Work.TEXTS)
     page = fetched.page
     return FetchAnswer(
         messages=encode_items(shapes),
@@ -120,10 +123,16 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
 
 
-def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Reading], search: Search) -> None:
+def _highlight(
+    shapes: Sequence[MessageShape],
+    readings: Sequence[fetching.Reading],
+    search: Search,
+    media: ForeignMedia,
+) -> None:
     mark = highlighter(search)
     for shape, reading in zip(shapes, readings, strict=True):
-        shape.match_content, shape.match_subject = mark(reading.message.rendered_content, shape.subject)
+        html = media.shown(reading.message.rendered_content)
+        shape.match_content, shape.match_subject = mark(html, shape.subject)
 
 
 def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
@@ -170,6 +179,7 @@ def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
     """Get one message."""
     reading, empty_topic_name = fetching.get(svc, caller.actor_or_none, p.message_id)
     options = MessageOptions(
+        media=svc.settings.foreign_media,
         apply_markdown=p.apply_markdown,
         client_gravatar=caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
@@ -195,16 +205,17 @@ def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.actor, p.narrow, message_ids)
-    return svc.run_blocking(lambda: MatchesAnswer(messages=_mark_matches(fetched)), Work.TEXTS)
+    media = svc.settings.foreign_media
+    return svc.run_blocking(lambda: MatchesAnswer(messages=_mark_matches(fetched, media)), Work.TEXTS)
 
 
-def _mark_matches(fetched: fetching.Fetched) -> dict[str, MatchShape]:
+def _mark_matches(fetched: fetching.Fetched, media: ForeignMedia) -> dict[str, MatchShape]:
     mark = highlighter(fetched.narrow.search)
     shapes = {}
     for message in (reading.message for reading in fetched.readings):
         topic = message.topic
         if message.conversation is None:
             topic = topic or fetched.empty_topic_name
-        content, subject = mark(message.rendered_content, topic)
+        content, subject = mark(media.shown(message.rendered_content), topic)
         shapes[str(message.id)] = MatchShape(match_content=content, match_subject=subject)
     return shapes

@@ -1,0 +1,67 @@
+"""Pictures of other sites in messages, fetched by the server for its readers."""
+
+from functools import partial
+from string import punctuation
+from typing import Final
+from urllib.parse import quote
+
+from chatcore.application.services import Services
+from chatcore.domain.files.media_types import essence, shown_picture_type
+from chatcore.domain.files.uploads import NoSuchFile
+from chatcore.domain.web_addresses import web_address
+from chatcore.runtime.foreign_pictures import Picture, SiteIsSlow
+from chatcore.runtime.work import Work
+
+FETCH_SECONDS: Final = 5
+MAX_BYTES: Final = 5 * 2**20
+REDIRECTS: Final = 3
+USER_AGENT: Final = "chatcore (picture proxy)"
+
+
+def foreign_picture(svc: Services, digest: str, encoded: str) -> Picture:
+    """Return the picture of another site whose address this server has signed.
+
+    :raises NoSuchFile: it has not signed it, or gets no picture there
+    """
+    url = svc.settings.foreign_media.url_at(digest, encoded)
+    target = None if url is None else web_address(url)
+    if url is None or target is None:
+        raise NoSuchFile
+    fetch = partial(svc.run_blocking, partial(_fetch, svc, url), Work.FOREIGN)
+    picture = svc.foreign_pictures.get(url, target.hostname or "", fetch)
+    if picture is None:
+        raise NoSuchFile
+    return picture
+
+
+def _fetch(svc: Services, url: str) -> Picture | None:
+    """Fetch a picture; its first bytes say what it is, and it is not decoded.
+
+    :raises SiteIsSlow: it has not come in time
+    """
+    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a picture
+        Outgoing,
+        RequestFailed,
+        RequestTimedOut,
+        send_request,
+    )
+
+    request = Outgoing(
+        url=quote(url, safe=punctuation),
+        headers={"User-Agent": USER_AGENT, "Accept": "image/*"},
+        seconds=FETCH_SECONDS,
+        max_bytes=MAX_BYTES,
+        redirects=REDIRECTS,
+    )
+    private = svc.settings.outgoing_private_addresses
+    try:
+        answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)
+    except RequestTimedOut as error:
+        raise SiteIsSlow from error
+    except RequestFailed:
+        return None
+    declared = essence(answer.headers.get("content-type", ""))
+    if answer.status != 200 or not declared.startswith("image/"):
+        return None
+    content_type = shown_picture_type(answer.body)
+    return None if content_type is None else Picture(content_type, answer.body)

@@ -1,0 +1,280 @@
+"""Pictures of other sites, by way of the server: what it fetches, for whom, and what readers get."""
+
+import gzip
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from werkzeug.test import TestResponse
+
+from chatcore.application.delivery.card_fetching import fetch_waiting
+from chatcore.application.files import foreign_pictures
+from chatcore.runtime import foreign_pictures as bounds
+from chatcore.runtime.foreign_pictures import ForeignPictures, Picture, SiteIsSlow
+from tests.waiting import PATIENCE
+from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.pictures import png
+from tests.worlds.web_services import Answer, Request, Service, serves
+
+PNG = png(3, 2)
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serves() as service:
+        service.sends(PNG, "image/png")
+        yield service
+
+
+@pytest.fixture
+def world(make_world: MakeWorld) -> World:
+    return make_world(outgoing_private_addresses=True)
+
+
+def address_in(html: str) -> str:
+    found = re.search(r"/external_content/[0-9a-f]{40}/[0-9a-f]+", html)
+    assert found is not None, html
+    return found[0]
+
+
+def shown(someone: Someone, url: str) -> TestResponse:
+    """Post a link to a picture and return the answer of the server to one who shows the message."""
+    sent = someone.says(url)
+    return fetch(someone, address_in(someone.message(sent)["content"]))
+
+
+def fetch(someone: Someone, path: str) -> TestResponse:
+    return someone.world.nobody.client.get(path, headers={"Host": someone.headers["Host"]})
+
+
+def test_readers_get_a_picture_of_another_site_from_the_server(
+    world: World, ada: Someone, service: Service
+) -> None:
+    answer = shown(ada, f"{service.url}a.png")
+    assert (answer.status_code, answer.data, answer.content_type) == (200, PNG, "image/png")
+    assert answer.headers["Cache-Control"] == "private, max-age=86400"
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    (request,) = service.requests
+    assert request.path == "/a.png"
+    assert not {"cookie", "authorization", "referer", "x-forwarded-for"} & {*request.headers}
+    assert shown(ada, f"{service.url}a.png").status_code == 200
+    assert len(service.requests) == 1
+    world.clock.advance(bounds.REMEMBERED_SECONDS + 1)
+    assert shown(ada, f"{service.url}a.png").status_code == 200
+    assert len(service.requests) == 2
+
+
+def test_wherever_readers_get_html_pictures_come_from_the_server(
+    world: World, ada: Someone, bea: Someone, service: Service
+) -> None:
+    url = f"{service.url}a.png"
+    line = bea.opens_queue("message", "update_message", "scheduled_messages", apply_markdown=True)
+    sent = ada.says(f"soup {url}")
+    ada.patch(f"/messages/{sent}", content=f"hot soup {url}")
+    bea.post(
+        "/scheduled_messages",
+        type="channel",
+        to=world.id("lunch"),
+        topic="today",
+        content=url,
+        scheduled_delivery_timestamp=world.svc.now + 1000,
+    )
+    search = [{"operator": "search", "operand": "soup"}]
+    fetched = bea.get("/messages", anchor="newest", num_before=1, num_after=0, narrow=search)
+    seen = [
+        *line.events(),
+        fetched,
+        bea.get("/messages/matches_narrow", msg_ids=[sent], narrow=search),
+        bea.get(f"/messages/{sent}/history"),
+        bea.post("/messages/render", content=url),
+        bea.get("/scheduled_messages"),
+        bea.post("/register", event_types=["scheduled_messages"], fetch_event_types=["scheduled_messages"]),
+    ]
+    assert {one["type"] for one in seen[:3]} == {"message", "update_message", "scheduled_messages"}
+    for one in seen:
+        assert "/external_content/" in f"{one}"
+        assert f'src="{service.url}' not in f"{one}"
+    assert service.requests == []
+
+
+def test_the_picture_of_a_card_comes_from_the_server(world: World, ada: Someone, service: Service) -> None:
+    world.change_organization(inline_url_embed_preview=True)
+    page = b'<title>Soup</title><meta property="og:image" content="/soup.png">'
+    service.sends(page, "text/html")
+    sent = ada.says(f"{service.url}page")
+    fetch_waiting(world.svc)
+    service.sends(PNG, "image/png")
+    assert fetch(ada, address_in(ada.message(sent)["content"])).data == PNG
+    assert [request.path for request in service.requests] == ["/page", "/soup.png"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "source"),
+    [("proxy", "/external_content/"), ("direct", "http://127.0.0.1:1/a.png"), ("off", None)],
+)
+def test_a_changed_setting_holds_for_old_messages(
+    make_world: MakeWorld, mode: str, source: str | None
+) -> None:
+    sent = make_world(external_images="direct")["ada"].says("http://127.0.0.1:1/a.png")
+    html = make_world(external_images=mode)["ada"].message(sent)["content"]
+    assert ("<img" in html) == (source is not None)
+    assert source is None or f'src="{source}' in html
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(body=b"<script>alert(1)</script>", headers={"Content-Type": "text/html"}),
+        Answer(body=b"<script>alert(1)</script>", headers={"Content-Type": "image/png"}),
+        Answer(body=PNG, headers={"Content-Type": "text/html"}),
+        Answer(body=b'<svg xmlns="http://www.w3.org/2000/svg"/>', headers={"Content-Type": "image/svg+xml"}),
+        Answer(body=PNG, headers={}),
+        Answer(status=404, body=PNG, headers={"Content-Type": "image/png"}),
+        Answer(status=500, body=PNG, headers={"Content-Type": "image/png"}),
+        Answer(body=PNG + bytes(6 * 2**20), headers={"Content-Type": "image/png"}),
+        Answer(body=PNG, headers={"Content-Type": "image/png", "Content-Length": f"{100 * 2**20}"}),
+        Answer(
+            body=gzip.compress(PNG + bytes(2**24)),
+            headers={"Content-Type": "image/png", "Content-Encoding": "gzip"},
+        ),
+        Answer(status=302, headers={"Location": "/a.png"}),
+        Answer(status=302, headers={"Location": "file:///etc/passwd"}),
+    ],
+)
+def test_what_is_no_picture_is_not_shown_and_not_asked_for_again(
+    world: World, ada: Someone, service: Service, answer: Answer
+) -> None:
+    service.answers = lambda request: answer
+    for _ in range(2):
+        refused = shown(ada, f"{service.url}a.png")
+        assert refused.status_code == 404
+        assert refused.headers["Cache-Control"] == "private, max-age=60"
+        assert len(service.requests) <= foreign_pictures.REDIRECTS + 1
+    service.sends(PNG, "image/png")
+    world.clock.advance(bounds.FAILED_SECONDS + 1)
+    assert shown(ada, f"{service.url}a.png").status_code == 200
+
+
+def test_no_picture_is_fetched_from_private_addresses(make_world: MakeWorld, service: Service) -> None:
+    ada = make_world()["ada"]
+    for host in ("127.0.0.1", "localhost", "[::1]"):
+        assert shown(ada, f"[a](http://{host}:{service.port}/a.png)").status_code == 404
+    assert service.requests == []
+
+
+def test_the_server_is_no_open_proxy(world: World, ada: Someone, service: Service) -> None:
+    path = address_in(ada.message(ada.says(f"{service.url}a.png"))["content"])
+    _, _, digest, encoded = path.split("/")
+    other = f"{service.url}b.png".encode().hex()
+    for forged in (
+        f"{'0' * 40}/{encoded}",
+        f"{digest}/{other}",
+        f"{digest}/{encoded}0",
+        f"{digest}/z",
+        "é/é",
+    ):
+        assert fetch(ada, f"/external_content/{forged}").status_code == 404
+    assert service.requests == []
+    assert fetch(ada, path).status_code == 200
+
+
+def test_a_slow_site_is_cut_off_and_left_alone_for_a_while(
+    world: World, ada: Someone, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_pictures, "FETCH_SECONDS", 0.2)
+    closing = threading.Event()
+
+    def drip(request: Request) -> Answer:
+        closing.wait(PATIENCE)
+        return Answer()
+
+    service.answers = drip
+    try:
+        assert shown(ada, f"{service.url}a.png").status_code == 404
+        assert shown(ada, f"{service.url}b.png").status_code == 404
+        assert [request.path for request in service.requests] == ["/a.png"]
+    finally:
+        closing.set()
+
+
+# -- the bounds ---------------------------------------------------------------------------------------
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def picture(size: int = 1) -> Picture:
+    return Picture("image/png", bytes(size))
+
+
+def never() -> Picture:
+    raise AssertionError("it is fetched again")
+
+
+def test_readers_who_ask_at_the_same_time_wait_for_one_fetch() -> None:
+    pictures, begun, going_on = ForeignPictures(Time()), threading.Event(), threading.Event()
+    got: list[Picture | None] = []
+
+    def slow() -> Picture:
+        begun.set()
+        assert going_on.wait(PATIENCE)
+        return picture()
+
+    first = threading.Thread(target=lambda: got.append(pictures.get("u", "s", slow)))
+    first.start()
+    assert begun.wait(PATIENCE)
+    others = [threading.Thread(target=lambda: got.append(pictures.get("u", "s", never))) for _ in range(3)]
+    for thread in others:
+        thread.start()
+    going_on.set()
+    for thread in (first, *others):
+        thread.join(PATIENCE)
+    assert got == [picture()] * 4
+
+
+def test_a_slow_site_leaves_places_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "WAIT_SECONDS", 0.05)
+    pictures, going_on = ForeignPictures(Time()), threading.Event()
+    begun = threading.Barrier(bounds.MAX_AT_ONCE_OF_SITE + 1, timeout=PATIENCE)
+
+    def hang() -> None:
+        begun.wait()
+        assert going_on.wait(PATIENCE)
+        raise SiteIsSlow
+
+    threads = [
+        threading.Thread(target=pictures.get, args=(f"u{number}", "slow", hang))
+        for number in range(bounds.MAX_AT_ONCE_OF_SITE)
+    ]
+    for thread in threads:
+        thread.start()
+    begun.wait()
+    assert pictures.get("more", "slow", never) is None
+    assert pictures.get("u", "other", picture) == picture()
+    going_on.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert pictures.get("more", "slow", never) is None
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAX_BYTES", 10)
+    monkeypatch.setattr(bounds, "MAX_FAILURES", 2)
+    pictures = ForeignPictures(Time())
+    for url in ("a", "b", "a", "c"):
+        pictures.get(url, "s", lambda: picture(5))
+    assert pictures.get("a", "s", never) == picture(5)
+    assert pictures.get("b", "s", lambda: replace(picture(5), content_type="new")) is not None
+    assert pictures.get("x", "s", lambda: picture(11)) == picture(11)
+    for url in ("f1", "f2", "f3"):
+        assert pictures.get(url, "s", lambda: None) is None
+    assert pictures.get("f1", "s", picture) == picture()
+    assert pictures.get("f3", "s", never) is None
