@@ -57,6 +57,7 @@ type State = {
   cross_realm_bots: Api.UserObject[];
   realm_user_groups: Group[];
   subscriptions: Channel[];
+  realm_available_video_chat_providers: Record<string, { id: number; name: string }>;
   unsubscribed: Channel[];
   never_subscribed: Channel[];
   channel_folders: Api.FolderObject[];

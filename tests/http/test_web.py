@@ -58,6 +58,17 @@ def test_the_policy_of_a_page_permits_nothing_inside_of_it(world: World, path: s
     assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", page.text)
 
 
+@pytest.mark.parametrize("mode", ["proxy", "off", "direct"])
+def test_pictures_of_other_sites_are_permitted_only_where_readers_ask_for_them(
+    make_world: MakeWorld, mode: str
+) -> None:
+    page = Client(make_world(external_images=mode).application).get("/")
+    policy = dict(rule.split(" ", 1) for rule in page.headers["Content-Security-Policy"].split("; "))
+    elsewhere = " https: http:" if mode == "direct" else ""
+    assert policy["img-src"] == f"'self' data: blob:{elsewhere}"
+    assert policy["media-src"] == f"'self'{elsewhere}"
+
+
 FIXED = (*BROWSER_PAGES, "/main.js", "/api/v1/openapi.json", "/static/emoji.json")
 
 

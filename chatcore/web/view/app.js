@@ -7,7 +7,7 @@ import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { mayWriteTo } from "../model/rights.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
-import { useDesktopNotifications, usePreferences, useTitle } from "./desktop.js";
+import { useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import {
   OpenDialog,
@@ -37,7 +37,7 @@ export function App({ connection }) {
   useModel(chat);
   useModel(notices);
   usePreferences(chat);
-  useDesktopNotifications(chat);
+  useNotifications(chat);
   useEffect(() => keepPresent(chat), [chat]);
   const { narrow, page } = useAddress();
   const [isOpen, setOpen] = useState(false);

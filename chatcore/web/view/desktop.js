@@ -1,6 +1,6 @@
 /**
  * The page on the desktop: its title and icon, with the number of unread messages, its colours and language,
- * and notifications.
+ * notifications and sounds.
  */
 
 import { POLICY } from "../model/chat.js";
@@ -9,6 +9,7 @@ import { isolated, joined } from "../text/direction.js";
 import { chooseLanguage, language, t } from "../text/text.js";
 import { useEffect, useLayoutEffect, useRef } from "./kit.js";
 import { conversationOf } from "./messages/actions.js";
+import { playSound } from "./sound.js";
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const plain = icon.href;
@@ -51,19 +52,35 @@ export function usePreferences(/** @type {Chat} */ chat) {
 const OTHER_TABS = 300;
 const LONGEST = 200;
 const CLAIMED = 60_000;
+/** The value of `notification_sound` for no sound. */
+export const SILENCE = "none";
 
-/** Whether the settings want a notification of a message. @param {Chat} chat @param {Message} message */
-function isNotable(chat, { sender_id, stream_id: id, subject, flags }) {
+/**
+ * The settings of each kind of signal: for what is addressed to the reader, and for all messages of followed
+ * topics, of channels, and of one channel.
+ */
+const DESKTOP = {
+  own: "enable_desktop_notifications",
+  followed: "enable_followed_topic_desktop_notifications",
+  channels: "enable_stream_desktop_notifications",
+  channel: "desktop_notifications",
+};
+const SOUND = {
+  own: "enable_sounds",
+  followed: "enable_followed_topic_audible_notifications",
+  channels: "enable_stream_audible_notifications",
+  channel: "audible_notifications",
+};
+
+/** Whether the settings want a signal of a message. @param {Chat} chat @param {Message} message */
+function isNotable(chat, { sender_id, stream_id: id, subject, flags }, /** @type {typeof DESKTOP} */ names) {
   const { settings } = chat;
   if (sender_id === chat.me || flags.has("read")) return false;
-  if (
-    settings.enable_desktop_notifications &&
-    (id === undefined || flags.has("mentioned") || flags.has("has_alert_word"))
-  )
+  if (settings[names.own] && (id === undefined || flags.has("mentioned") || flags.has("has_alert_word")))
     return true;
   if (id === undefined) return false;
   const isFollowed = chat.policyOf(id, subject) === POLICY.FOLLOWED;
-  if (isFollowed && settings.enable_followed_topic_desktop_notifications) return true;
+  if (isFollowed && settings[names.followed]) return true;
   if (chat.isMuted(id, subject)) return false;
   const channel = chat.channels.get(id);
   const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some(
@@ -72,17 +89,24 @@ function isNotable(chat, { sender_id, stream_id: id, subject, flags }) {
   const wildcardsCount =
     (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) ||
     (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
-  if (isWildcard && wildcardsCount && settings.enable_desktop_notifications) return true;
-  return channel?.desktop_notifications ?? settings.enable_stream_desktop_notifications;
+  if (isWildcard && wildcardsCount && settings[names.own]) return true;
+  return channel?.[names.channel] ?? settings[names.channels];
 }
 
-export function useDesktopNotifications(/** @type {Chat} */ chat) {
+export function useNotifications(/** @type {Chat} */ chat) {
   useEffect(() => {
     chat.onNewMessage = (message) => {
-      if (globalThis.Notification?.permission !== "granted" || !isNotable(chat, message)) return;
-      // A tab with the focus comes first, and leaves nothing to show for the others.
+      const isPermitted = globalThis.Notification?.permission === "granted";
+      const isShown = isPermitted && isNotable(chat, message, DESKTOP);
+      const sounds = chat.settings.notification_sound !== SILENCE && isNotable(chat, message, SOUND);
+      if (!isShown && !sounds) return;
+      const signal = () => {
+        if (isShown) show(chat, message);
+        if (sounds) playSound();
+      };
+      // A tab with the focus comes first, and leaves nothing to show or to play for the others.
       if (document.hasFocus()) claim(chat, message, () => {});
-      else setTimeout(() => claim(chat, message, show), OTHER_TABS);
+      else setTimeout(() => claim(chat, message, signal), OTHER_TABS);
     };
   }, [chat]);
 }
@@ -94,7 +118,7 @@ export function useDesktopNotifications(/** @type {Chat} */ chat) {
 function claim(chat, message, then) {
   return navigator.locks.request(chat.ownName("notified") + message.id, { ifAvailable: true }, (lock) => {
     if (!lock) return;
-    then(chat, message);
+    then();
     return new Promise((resolve) => setTimeout(resolve, CLAIMED));
   });
 }

@@ -58,7 +58,6 @@ export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat
 const NOTIFICATIONS = [
   "desktop_notifications",
   "audible_notifications",
-  "push_notifications",
   "email_notifications",
   "wildcard_mentions_notify",
 ];

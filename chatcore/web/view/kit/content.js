@@ -13,7 +13,7 @@ const THUMBNAIL_HEIGHT = 270;
 
 /** Changes to elements of a text, by selectors. @type {[string, (element: any) => void][]} */
 const IMPROVEMENTS = [
-  ["[data-style]", (one) => (one.style.cssText = one.dataset.style)],
+  ["[data-style]", (one) => (one.style.cssText = one.dataset.style.replace(/(?<=url\(")[^"]+/, local))],
   ["a[href]", link],
   ["li, blockquote", (one) => (one.dir = "auto")],
   ["[src]", (one) => one.setAttribute("src", local(one.getAttribute("src")))],

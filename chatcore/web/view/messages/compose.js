@@ -12,6 +12,7 @@ import {
   html,
   isTouched,
   overlay,
+  report,
   t,
   useEffect,
   useLayoutEffect,
@@ -20,6 +21,7 @@ import {
   useRef,
   useState,
 } from "../kit.js";
+import { callLink } from "./calls.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
 import { FormatButtons, formatByKey, insert } from "./formatting.js";
@@ -74,6 +76,10 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     chat.outbox.add(to, poll, () => {}); // the draft stays
     if (isNewTopic) act.goTo(place.channelId, to.topic);
   };
+  const addCall = async () => {
+    const link = startCall && (await report(startCall(hint)));
+    if (link) insert(area.current, `[${t("call.join")}](${link})`);
+  };
   const picked = (emoji) => {
     setPicks(false);
     if (emoji) insert(area.current, `:${emoji.emoji_name}: `);
@@ -100,6 +106,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
         channel: chat.channelName(place.channelId),
         topic: (place.topic ?? topic) || t("topic.empty"),
       });
+  const startCall = callLink(chat);
   const policy = chat.channels.get(place.channelId ?? 0)?.topics_policy;
   const isNeeded = (policy === "inherit" ? state.realm_topics_policy : policy) === "disable_empty_topic";
   const topicField = () => html`
@@ -127,6 +134,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
           <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
             <${Icon} name="paperclip" /><//>
           ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send: sendPoll }))}
+          ${startCall && tool("video", "call.new", addCall, isOff)}
           ${preview.button({ disabled: !text }, true)}
           <button type="submit" class="primary" disabled=${!text.trim() || files.isRunning || isTooLong}
             title=${t("compose.send")} aria-label=${t("compose.send")}>

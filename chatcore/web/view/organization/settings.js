@@ -55,6 +55,10 @@ const SETTINGS = {
     "signup_announcements_stream_id",
     "moderation_request_channel_id",
   ]),
+  "settings_of.calls": [
+    { name: "video_chat_provider", type: "provider" },
+    { name: "jitsi_server_url", type: "text", max: 200, none: "default" },
+  ],
   "personal.email_notifications": checks("message_content_allowed_in_email_notifications"),
 };
 

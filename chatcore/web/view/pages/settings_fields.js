@@ -71,6 +71,12 @@ const FIELDS = {
     [NO_CHANNEL, t("setting.no_channel")],
     ...chat.openChannels.map(({ stream_id, name }) => [stream_id, `#${name}`]),
   ]),
+  provider: choice(({ chat }) =>
+    Object.values(chat.state.realm_available_video_chat_providers).map(({ id, name }) => [
+      id,
+      id ? name : t("setting.no_calls"),
+    ]),
+  ),
   retention: choice(({ value }) => retentionOptions(value)),
   duration: choice(({ value }) => durations(value).map((one) => [one, durationText(one)])),
 };

@@ -4,6 +4,7 @@ import { LANGUAGES, chooseLanguage } from "../../text/text.js";
 import { Choice, Field, Form, Rows, call, html, language, report, t, useAgain } from "../kit.js";
 import { Parts } from "../pages/parts.js";
 import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
+import { playSound } from "../sound.js";
 import { Account, Sessions } from "./account.js";
 import { Profile } from "./profile.js";
 
@@ -22,6 +23,12 @@ const POLICIES = [
   "automatically_follow_topics_policy",
   "automatically_unmute_topics_in_muted_streams_policy",
 ];
+
+const SOUNDS = checks(
+  "enable_sounds",
+  "enable_followed_topic_audible_notifications",
+  "enable_stream_audible_notifications",
+);
 
 /** Settings of notifications, and of the facts that others see about this person. */
 const SECTIONS = {
@@ -67,6 +74,11 @@ function Notifications({ chat }) {
   });
   return html`
     <${BrowserPermission} />
+    <section>
+      <h3>${t("sounds.title")}</h3>
+      <${SettingFields} settings=${SOUNDS} ...${own(chat)} />
+      <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
+    </section>
     <${SettingSections} sections=${SECTIONS} ...${own(chat)} />
     <section>
       <h3>${t("settings.words")}</h3>
