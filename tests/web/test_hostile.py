@@ -93,3 +93,11 @@ def test_sec_77_other_sites_learn_nothing_of_the_page(somebody: Callable[..., Pe
     links.nth(2).wait_for()
     found = [one for one in links.all() if "example.com" in str(one.get_attribute("href"))]
     assert [one.get_attribute("rel") for one in found] == ["noopener noreferrer"] * 3
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    with ada.page.expect_response("**/external_content/**"):
+        ada.goes_to(f"narrow/channel/{channel}/topic/t")
+        ada.says("soup https://pictures.example/a.png and https://pictures.example/a.mp4")
+    ada.sees("soup")
+    assert asked
+    assert [url for url in asked if not url.startswith(ada.url)] == []

@@ -189,7 +189,7 @@ def test_history_is_scrolled_without_jumps_while_pictures_load_late(somebody: Op
     assert ada.page.locator(".content img:not([alt])").count() == 0
 
 
-PICTURES = "**/pictures.example/**"
+PICTURES = "**/external_content/**"
 PICTURE = {
     "body": '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>',
     "content_type": "image/svg+xml",

@@ -1,5 +1,6 @@
 """The pages of the organization in the web client."""
 
+import re
 from base64 import b64decode
 from collections.abc import Callable
 from typing import Any
@@ -64,6 +65,23 @@ def test_settings_and_permissions_hold_for_others_at_once(somebody: Opens) -> No
     bea.page.get_by_role("link", name="New group").wait_for(state="detached")
     ada.page.get_by_label("Create groups").select_option(label="Members")
     bea.page.get_by_role("link", name="New group").wait_for()
+
+
+def test_calls_begin_at_the_server_that_the_organization_names(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    bea.goes_to_topic("greetings")
+    bea.page.get_by_label("Message", exact=True).wait_for()
+    assert bea.page.get_by_role("button", name="Start a call").count() == 0
+    part(ada, "settings")
+    ada.page.get_by_label("Service for calls").select_option(label="Jitsi Meet")
+    ada.page.get_by_label("Address of the Jitsi server").fill("https://meet.example.com")
+    ada.page.keyboard.press("Tab")
+    bea.page.get_by_role("button", name="Start a call").click()
+    bea.page.keyboard.press("Enter")
+    link = bea.sees("Join the call").get_by_role("link", name="Join the call")
+    assert re.fullmatch(r"https://meet\.example\.com/[0-9-]{20,}", link.get_attribute("href"))
+    ada.page.get_by_label("Service for calls").select_option(label="No calls")
+    bea.page.get_by_role("button", name="Start a call").wait_for(state="detached")
 
 
 def test_a_choice_holds_until_it_is_saved_or_refused(somebody: Opens) -> None:

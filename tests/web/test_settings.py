@@ -238,6 +238,39 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
     assert watcher.evaluate("window.notified[3][1]") == "all of the channel"
 
 
+PLAYED = """
+    window.played = 0;
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (...when) {
+      window.played += 1;
+      return start.apply(this, when);
+    };
+    document.hasFocus = () => false;
+"""
+
+
+def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    page = bea.page
+    page.add_init_script(PLAYED)
+    bea.comes("bea")
+    bea.goes_to("settings/notifications")
+    page.get_by_role("button", name="Play the sound").click()
+    page.wait_for_function("() => window.played === 2")
+    me = asks(bea, "users/me")["user_id"]
+    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.says("for you")
+    page.wait_for_function("() => window.played === 4")
+    with page.expect_response("**/settings"):
+        page.get_by_label("Direct messages, mentions, alert words", exact=True).uncheck()
+    with page.expect_response("**/settings"):
+        page.get_by_label("Each message in channels", exact=True).check()
+    ada.says("in silence")
+    ada.goes_to_topic("greetings")
+    ada.says("to the channel")
+    page.wait_for_function("() => window.played === 6")
+
+
 def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
     bea = somebody("bea")
     bea.goes_to("settings/notifications")

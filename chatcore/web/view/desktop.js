@@ -53,7 +53,7 @@ const OTHER_TABS = 300;
 const LONGEST = 200;
 const CLAIMED = 60_000;
 /** The value of `notification_sound` for no sound. */
-export const SILENCE = "none";
+const SILENCE = "none";
 
 /**
  * The settings of each kind of signal: for what is addressed to the reader, and for all messages of followed
@@ -96,27 +96,27 @@ function isNotable(chat, { sender_id, stream_id: id, subject, flags }, /** @type
 export function useNotifications(/** @type {Chat} */ chat) {
   useEffect(() => {
     chat.onNewMessage = (message) => {
-      const isPermitted = globalThis.Notification?.permission === "granted";
-      const isShown = isPermitted && isNotable(chat, message, DESKTOP);
-      const sounds = chat.settings.notification_sound !== SILENCE && isNotable(chat, message, SOUND);
-      if (!isShown && !sounds) return;
-      const signal = () => {
-        if (isShown) show(chat, message);
-        if (sounds) playSound();
-      };
-      // A tab with the focus comes first, and leaves nothing to show or to play for the others.
-      if (document.hasFocus()) claim(chat, message, () => {});
-      else setTimeout(() => claim(chat, message, signal), OTHER_TABS);
+      if (globalThis.Notification?.permission === "granted" && isNotable(chat, message, DESKTOP))
+        signal(chat, `notified${message.id}`, () => show(chat, message));
+      // A page that nobody has touched may play nothing, and leaves it to another.
+      const canPlay = chat.settings.notification_sound !== SILENCE && navigator.userActivation?.hasBeenActive;
+      if (canPlay && isNotable(chat, message, SOUND)) signal(chat, `played${message.id}`, playSound);
     };
   }, [chat]);
+}
+
+/** Give a signal in one of the tabs. A tab with the focus comes first, and leaves nothing for the others. */
+function signal(chat, /** @type {string} */ name, /** @type {() => void} */ give) {
+  if (document.hasFocus()) claim(chat, name, () => {});
+  else setTimeout(() => claim(chat, name, give), OTHER_TABS);
 }
 
 /**
  * Call *then* in the first tab that asks. It keeps a lock for a while: tabs are processes of their own, whose
  * `localStorage` agree late.
  */
-function claim(chat, message, then) {
-  return navigator.locks.request(chat.ownName("notified") + message.id, { ifAvailable: true }, (lock) => {
+function claim(chat, name, then) {
+  return navigator.locks.request(chat.ownName(name), { ifAvailable: true }, (lock) => {
     if (!lock) return;
     then();
     return new Promise((resolve) => setTimeout(resolve, CLAIMED));
