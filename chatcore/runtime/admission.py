@@ -290,8 +290,10 @@ class Turn:
     def waiting(self) -> Iterator[None]:
         """Wait for another server: the request keeps its place, and the time does not count."""
         self._pause()
-        yield
-        self._since = self._admission.timer()
+        try:
+            yield
+        finally:
+            self._since = self._admission.timer()
 
     def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
         """Count the bytes of an answer, which is sent after the turn; the caller calls the result once it is
@@ -322,6 +324,10 @@ class _Uncounted(Turn):
 
     @contextmanager
     def paused(self) -> Iterator[None]:
+        yield
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
         yield
 
     def reserve(self, size: int, *, may_refuse: bool) -> None:

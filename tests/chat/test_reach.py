@@ -23,7 +23,7 @@ from chatcore.application import measuring, units
 from chatcore.application.bots import managing
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
-from chatcore.application.files import resumable
+from chatcore.application.files import foreign_pictures, resumable
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.messages import sending
 from chatcore.application.messages.fetching import Range
@@ -73,6 +73,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
         ],
         "between browsers and login services",
     ),
+    foreign_pictures.foreign_picture: "for browsers that show the HTML of messages",
     measuring.read_measurements: "for the page of metrics of a server",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""

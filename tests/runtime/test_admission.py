@@ -226,3 +226,13 @@ def test_the_free_turn_counts_nothing() -> None:
         with FREE.paused():
             assert FREE.reserve(10**9, may_refuse=True) is None
     assert FREE.seconds == 0
+
+
+def test_waiting_for_another_server_is_no_running_time_and_keeps_the_place() -> None:
+    admission = Admission(timer=iter([0.0, 1.0, 100.0, 102.0]).__next__)
+    with admission.ask("ada", Lane.FOREIGN) as turn:  # begins at 0
+        with pytest.raises(ValueError, match="no answer"), turn.waiting():  # from 1 to 100
+            raise ValueError("no answer")
+        assert turn.is_running
+        assert turn.seconds == 3.0
+        admission.timer = lambda: 102.0

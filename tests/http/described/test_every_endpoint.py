@@ -42,6 +42,7 @@ from tests.worlds.tokens import JWT_KEY, token_for
 from tests.worlds.web_services import CREATED, Answer, serves
 
 PASSWORD: Final = "correct horse"
+PICTURE: Final = Answer(body=picture(), headers={"Content-Type": "image/png"})
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def world(make_world: MakeWorld, tmp_path: Path) -> Iterator[World]:
 def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
     """The settings of a server on which every endpoint can succeed."""
     with serves() as service, toy_provider() as toy:
-        service.answers = lambda request: Answer(body=CREATED)
+        service.answers = lambda request: PICTURE if request.path.endswith(".png") else Answer(body=CREATED)
         toy.claims = {"email": "ivo@example.org"}
         yield {
             "development": True,
@@ -516,6 +517,13 @@ def a_file_is_shared(world: World) -> None:
         assert fetches(ada, thumbnail(image)).status_code == 200
 
 
+def a_picture_of_another_site_is_shown(world: World) -> None:
+    ada = world["ada"]
+    url = world.svc.settings.bigbluebutton_url.replace("bigbluebutton", "soup.png")
+    _, source, rest = ada.message(ada.says(url))["content"].partition("/external_content/")
+    assert fetches(world.nobody, source + rest.partition('"')[0]).status_code == 200
+
+
 def a_file_arrives_in_parts(world: World) -> None:
     ada = world["ada"]
     request(world.nobody, "OPTIONS", TUS)
@@ -579,6 +587,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_bot_is_kept,
     a_bot_remembers_something,
     a_file_is_shared,
+    a_picture_of_another_site_is_shown,
     a_file_arrives_in_parts,
     keys_are_replaced_and_browsers_logged_out,
 )

@@ -127,6 +127,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     ),
     "POST /login/oidc/{provider}/backchannel-logout": "how it ends sessions",
     "GET /avatar/{email_or_id}/medium": "the larger picture",
+    "GET /external_content/{digest}/{encoded}": "a picture of another site in messages",
     "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
     "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
     "GET /user_avatars/{realm_id}/emoji/images/still/{file_name}": "that of the first one of an animation",

@@ -31,7 +31,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def world(make_world: MakeWorld) -> World:
-    world = make_world(outgoing_private_addresses=True)
+    world = make_world(outgoing_private_addresses=True, external_images="direct")
     world.change_organization(inline_url_embed_preview=True)
     return world
 
