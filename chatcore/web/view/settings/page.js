@@ -73,12 +73,12 @@ function Notifications({ chat }) {
     buttons: [[t("rows.remove"), () => report(change("DELETE", word))]],
   });
   return html`
-    <${BrowserPermission} />
     <section>
       <h3>${t("sounds.title")}</h3>
       <${SettingFields} settings=${SOUNDS} ...${own(chat)} />
       <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
     </section>
+    <${BrowserPermission} />
     <${SettingSections} sections=${SECTIONS} ...${own(chat)} />
     <section>
       <h3>${t("settings.words")}</h3>
