@@ -84,6 +84,27 @@ def test_calls_begin_at_the_server_that_the_organization_names(somebody: Opens) 
     bea.page.get_by_role("button", name="Start a call").wait_for(state="detached")
 
 
+def test_guests_are_marked_and_warned_of(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    me = bea.calls("GET", "users/me")["user_id"]
+    ada.calls("PATCH", f"users/{me}", role=600)
+    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.page.get_by_text("Guests: Bea Lynn").wait_for()
+    bea.goes_to_topic("greetings")
+    bea.says("only a guest")
+    ada.goes_to_topic("greetings")
+    ada.sees("only a guest").get_by_text("Guest", exact=True).wait_for()
+    part(ada, "settings")
+    for name in ("Mark guests", "Warn before direct messages to guests"):
+        with ada.page.expect_response("**/realm"):
+            ada.page.get_by_label(name).uncheck()
+    ada.goes_to_topic("greetings")
+    assert ada.sees("only a guest").get_by_text("Guest", exact=True).count() == 0
+    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.page.get_by_label("Message", exact=True).wait_for()
+    assert ada.page.get_by_text("Guests: Bea Lynn").count() == 0
+
+
 def test_a_choice_holds_until_it_is_saved_or_refused(somebody: Opens) -> None:
     ada = somebody("ada")
     part(ada, "settings")

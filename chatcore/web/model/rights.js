@@ -30,6 +30,9 @@ export const isOwner = (/** @type {Chat} */ chat) => roleOf(chat) === ROLE.OWNER
 export const isAdministrator = (/** @type {Chat} */ chat) => roleOf(chat) <= ROLE.ADMINISTRATOR;
 export const isGuest = (/** @type {Chat} */ chat) => roleOf(chat) === ROLE.GUEST;
 
+/** Whether a person is a guest. @param {Chat} chat @param {number} id */
+export const isGuestWith = (chat, id) => chat.people.get(id)?.role === ROLE.GUEST;
+
 /** Whether the reader has a permission of the organization. @param {Chat} chat @param {string} name */
 export function may(chat, name) {
   const isForGuests = () => chat.state.server_supported_permission_settings.realm[name].allow_everyone_group;

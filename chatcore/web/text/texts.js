@@ -648,7 +648,6 @@ const TEXTS = {
     "Tage, bis Mitglieder volle Mitglieder sind",
   ],
   "setting.default_language": ["Language of new people", "Sprache neuer Mitglieder"],
-  "setting.send_welcome_emails": ["New people receive an e-mail", "Neue Mitglieder bekommen eine E-Mail"],
   "setting.welcome_message_custom_text": [
     "End of the message that welcomes new people",
     "Ende der Nachricht, die neue Mitglieder begrüßt",
@@ -711,6 +710,7 @@ const TEXTS = {
   "keys.edit_marked": ["edit the marked message", "die gewählte Nachricht bearbeiten"],
   "keys.more": ["actions of the marked message", "Aktionen der gewählten Nachricht"],
   "poll.title": ["Poll", "Umfrage"],
+  "compose.guests": ["Guests: {people}", "Gäste: {people}"],
   "call.new": ["Start a call", "Anruf beginnen"],
   "call.join": ["Join the call", "Am Anruf teilnehmen"],
   "poll.new": ["New poll", "Neue Umfrage"],

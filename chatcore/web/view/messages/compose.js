@@ -1,6 +1,7 @@
 /** The box in which messages are written. */
 
 import { keyOf } from "../../model/places.js";
+import { isGuestWith } from "../../model/rights.js";
 import { addressed } from "../../model/sending.js";
 import { excess } from "../../model/written.js";
 import {
@@ -107,6 +108,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
         topic: (place.topic ?? topic) || t("topic.empty"),
       });
   const startCall = callLink(chat);
+  const guests = state.realm_enable_guest_user_dm_warning && guestsAmong(chat, place.people ?? []);
   const policy = chat.channels.get(place.channelId ?? 0)?.topics_policy;
   const isNeeded = (policy === "inherit" ? state.realm_topics_policy : policy) === "disable_empty_topic";
   const topicField = () => html`
@@ -118,6 +120,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   return html`
     <form class="compose" onSubmit=${prevented(submit)} ...${files.dropping}>
       ${completion.list}
+      ${guests && html`<small>${t("compose.guests", { people: chat.names(guests) })}</small>`}
       ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} />`}
       <div class="box">
         ${isNewTopic && topicField()}
@@ -143,6 +146,12 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
       </div>
     </form>
   `;
+}
+
+/** The guests among these people, besides the reader; null for none. */
+function guestsAmong(chat, /** @type {number[]} */ people) {
+  const guests = people.filter((id) => id !== chat.me && isGuestWith(chat, id));
+  return guests.length ? guests : null;
 }
 
 const tool = (icon, /** @type {TextName} */ name, run, more = {}) => html`

@@ -1,7 +1,7 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
 import { isMention, plainText } from "../../model/places.js";
-import { mayEdit } from "../../model/rights.js";
+import { isGuestWith, mayEdit } from "../../model/rights.js";
 import {
   Avatar,
   Boundary,
@@ -74,6 +74,11 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     <header>
       <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
+      ${
+        chat.state.realm_enable_guest_user_indicator &&
+        isGuestWith(chat, message.sender_id) &&
+        html`<span class="tag">${t("role.600")}</span>`
+      }
       <time title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>
     </header>`;
   const content = () =>

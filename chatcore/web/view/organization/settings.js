@@ -36,7 +36,6 @@ const SETTINGS = {
     ),
     { name: "waiting_period_threshold", type: "number", max: 36500 },
     { name: "default_language", type: "language", options: LANGUAGES },
-    ...checks("send_welcome_emails"),
     { name: "welcome_message_custom_text", type: "long", max: 8000 },
     ...checks("enable_spectator_access"),
   ],
