@@ -90,7 +90,7 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
 def test_a_conversation_leads_to_the_settings_of_its_channel(somebody: Opens) -> None:
     bea = somebody("bea")
     bea.goes_to_topic("anything")
-    bea.page.get_by_role("link", name="Channel settings").click()
+    bea.page.get_by_role("link", name="Subscribers:").click()
     bea.page.get_by_role("heading", name="Personal settings").wait_for()
 
 

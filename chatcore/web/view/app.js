@@ -11,6 +11,7 @@ import { useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import {
   OpenDialog,
+  OpenPopover,
   html,
   notices,
   t,
@@ -27,9 +28,9 @@ import { Messages } from "./messages/list.js";
 import { Outbox } from "./messages/outbox.js";
 import { PageActions } from "./page_actions.js";
 import { Page, pageOf } from "./pages/pages.js";
+import { Head } from "./places/head.js";
 import { Sidebar } from "./sidebar.js";
 import { titleOf } from "./titles.js";
-import { Topbar } from "./topbar.js";
 
 export function App({ connection }) {
   const chat = /** @type {Chat} */ (connection.chat);
@@ -59,9 +60,9 @@ export function App({ connection }) {
     <div class="page">
       <${SkipLink} />
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
-        logOut=${connection.logOut} />
+        logOut=${connection.logOut} act=${act} />
       <main>
-        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
+        <${Head} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
           act=${act} field=${search} />
         ${
           connection.isLost &&
@@ -91,6 +92,7 @@ export function App({ connection }) {
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
       <${OpenDialog} chat=${chat} act=${act} />
+      <${OpenPopover} chat=${chat} act=${act} />
       <div class="notices" role="status">
         ${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
     </div>

@@ -1,7 +1,7 @@
 /** The common parts of views: what is in `kit/`, requests, and texts. */
 
 export { call } from "../api.js";
-export { clockOf, fullTime, hourOf, language, named, t } from "../text/text.js";
+export { clockOf, dayOf, fullTime, hourOf, language, named, t } from "../text/text.js";
 export * from "./kit/boundary.js";
 export * from "./kit/content.js";
 export * from "./kit/dialog.js";
@@ -14,4 +14,5 @@ export * from "./kit/menu.js";
 export * from "./kit/notice.js";
 export * from "./kit/person.js";
 export * from "./kit/picker.js";
+export * from "./kit/popover.js";
 export * from "./kit/rows.js";

@@ -2,10 +2,23 @@
 
 import { Narrow } from "../model/narrow.js";
 import { directKey, placeNamed, topicKey } from "../model/places.js";
-import { Faces, Fragment, Icon, Mark, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
+import {
+  Faces,
+  Fragment,
+  Icon,
+  Mark,
+  Menu,
+  StatusEmoji,
+  classes,
+  html,
+  overlay,
+  t,
+  useState,
+} from "./kit.js";
 import { NewDirect } from "./messages/new_direct.js";
 import { useTopics } from "./messages/topic.js";
 import { OwnMenu } from "./own_menu.js";
+import { placeItems } from "./places/actions.js";
 
 const RECENT = 8;
 const TOPICS = 8;
@@ -22,8 +35,8 @@ const VIEWS = [
   [["is", "followed"], "nav.followed", "bell"],
 ];
 
-export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut }) {
-  const shared = { chat, here };
+export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut, act }) {
+  const shared = { chat, here, act };
   const entry = (hash, name, icon, more = {}) =>
     html`<${Entry} hash=${`#${hash}`} name=${name} mark=${html`<${Icon} name=${icon} />`}
       isHere=${page === hash} ...${more} />`;
@@ -50,11 +63,15 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
  * A place with unread messages is bold. How many there are is shown for those that call the reader
  * (`called`), direct messages and mentions; for others a dot says that there are some.
  */
-function Entry({ hash, name, count = 0, called = 0, isHere, isMuted = false, mark, note }) {
+function Entry({ hash, name, count = 0, called = 0, isHere, isMuted = false, mark, note, items }) {
   const states = [isHere && "here", isMuted && "muted", (called || (count && !isMuted)) && "unread"];
   const unread = t("nav.unread", { count });
+  // Menus of all places would take most of the time of rendering.
+  const [isReached, setReached] = useState(false);
+  const reach = () => setReached(true);
   return html`
-    <li class=${classes("place", ...states.map((one) => one || ""))}>
+    <li class=${classes("place", ...states.map((one) => one || ""))} onPointerEnter=${reach}
+      onFocusIn=${reach}>
       <a href=${hash} aria-current=${isHere ? "page" : undefined}>${mark}<span class="name" dir="auto">
         ${name}</span>${note}
       ${
@@ -62,6 +79,7 @@ function Entry({ hash, name, count = 0, called = 0, isHere, isMuted = false, mar
           ? html`<span class="count">${called}</span>`
           : count > 0 && html`<span class="dot" role="img" aria-label=${unread} title=${unread}></span>`
       }</a>
+      ${isReached && items && html`<${Menu} label=${t("place.menu", { name })} items=${items} />`}
     </li>
   `;
 }
@@ -92,14 +110,15 @@ function Section({ chat, name, title, href, more, items, stays, entry, none }) {
   `;
 }
 
-function Direct(/** @type {Props} */ { chat, here }) {
+function Direct(/** @type {Props} */ { chat, here, act }) {
   const items = chat.conversations.slice(0, RECENT).map(({ user_ids }) => {
     const people = user_ids.length ? user_ids : [chat.me];
     const key = directKey(people);
     return { people, key, count: chat.unread.count(key), narrow: Narrow.at({ people }) };
   });
   const entry = ({ people, key, count, narrow }) => html`
-    <${NarrowEntry} key=${key} ...${{ chat, here, narrow, count }} called=${count} name=${chat.names(people)}
+    <${NarrowEntry} key=${key} ...${{ chat, here, narrow, count }}
+      items=${() => placeItems(chat, { people }, act)} called=${count} name=${chat.names(people)}
       mark=${html`<${Faces} chat=${chat} people=${people} />`}
       note=${people.length === 1 && html`<${StatusEmoji} chat=${chat} id=${people[0]} />`} />`;
   const begin = html`
@@ -110,7 +129,7 @@ function Direct(/** @type {Props} */ { chat, here }) {
     stays=${({ count, narrow }) => count > 0 || here?.key === narrow.key} />`;
 }
 
-function Subscribed(/** @type {Props} */ { chat, here }) {
+function Subscribed(/** @type {Props} */ { chat, here, act }) {
   const channels = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id));
   channels.sort(
     (a, b) => Number(a.is_muted) - Number(b.is_muted) || Number(b.pin_to_top) - Number(a.pin_to_top),
@@ -126,8 +145,9 @@ function Subscribed(/** @type {Props} */ { chat, here }) {
     return html`
       <${Fragment} key=${id}>
         <${NarrowEntry} ...${{ chat, here, ...facts }} narrow=${Narrow.at({ channelId: id })}
+          items=${() => placeItems(chat, { channelId: id }, act)}
           mark=${html`<${Mark} channel=${channel} />`} />
-        ${here?.channelId === id && html`<${Topics} chat=${chat} here=${here} id=${id} />`}
+        ${here?.channelId === id && html`<${Topics} ...${{ chat, here, id, act }} />`}
       <//>`;
   };
   const stays = ({ stream_id: id }) => chat.unmuted.counts.has(id) || calls.has(id) || here?.channelId === id;
@@ -135,7 +155,7 @@ function Subscribed(/** @type {Props} */ { chat, here }) {
     title=${t("nav.channels")} none=${!channels.length && html`<p class="none">${t("nav.none")}</p>`} />`;
 }
 
-function Topics(/** @type {Props} */ { chat, here, id }) {
+function Topics(/** @type {Props} */ { chat, here, id, act }) {
   const [all, setAll] = useState(false);
   useTopics(chat, id);
   const known = chat.topics.of(id);
@@ -149,7 +169,8 @@ function Topics(/** @type {Props} */ { chat, here, id }) {
   const entry = ({ name }) => html`
     <${Entry} key=${name} hash=${chat.link(Narrow.at({ channelId: id, topic: name }))}
       name=${name || t("topic.empty")} count=${chat.unread.count(topicKey(id, name))}
-      called=${calls.get(topicKey(id, name))} isHere=${isHere(name)} isMuted=${isMuted({ name })} />`;
+      called=${calls.get(topicKey(id, name))} isHere=${isHere(name)} isMuted=${isMuted({ name })}
+      items=${() => placeItems(chat, { channelId: id, topic: name }, act)} />`;
   return html`
     <li><ul class="topics">
       ${shown.map(entry)}

@@ -1,7 +1,7 @@
 /** The page of one channel, and what a new one has in common with it. */
 
 import { Narrow } from "../../model/narrow.js";
-import { isAdministrator, isGuest, isOwner, may, rightsIn } from "../../model/rights.js";
+import { isAdministrator, isOwner, may, rightsIn } from "../../model/rights.js";
 import {
   Buttons,
   Check,
@@ -21,6 +21,7 @@ import {
   t,
   useAnswer,
 } from "../kit.js";
+import { setPersonal, subscription } from "../places/actions.js";
 import { Head } from "../pages/parts.js";
 import { FoldedPermissions } from "../pages/permissions.js";
 import { SettingFields, checks, retentionOptions } from "../pages/settings_fields.js";
@@ -68,12 +69,7 @@ const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_st
 
 function Personal({ chat, channel }) {
   const read = (name) => channel[name] ?? chat.settings[usual(name)];
-  const set = (property, value) =>
-    report(
-      call("POST", "users/me/subscriptions/properties", {
-        subscription_data: [{ stream_id: channel.stream_id, property, value }],
-      }),
-    );
+  const set = (property, value) => setPersonal(channel, property, value);
   return html`<section><h3>${t("channel.personal")}</h3>
     <${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
 }
@@ -207,26 +203,6 @@ export function privacyOptions(chat, present) {
 export function privacyFields(name, word) {
   const [isPrivate, history_public_to_subscribers, is_web_public] = PRIVACY[name].values;
   return { [word]: isPrivate, history_public_to_subscribers, is_web_public };
-}
-
-/**
- * The button with which the reader joins a channel, or leaves it.
- *
- * @param {Chat} chat
- * @param {Channel} channel
- */
-export function subscription(chat, channel) {
-  const { name } = channel;
-  const change = (method, subscription) =>
-    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
-  if (!chat.subscribed.has(channel.stream_id))
-    return rightsIn(chat, channel).joins && !channel.is_archived
-      ? [t("channel.join"), () => report(change("POST", { name }))]
-      : null;
-  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
-  return channel.invite_only || isGuest(chat)
-    ? asking(text, t("channel.leave_sure", { name }), leave)
-    : [text, () => report(leave())];
 }
 
 /** The fields of a channel's name and description. */

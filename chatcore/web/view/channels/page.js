@@ -2,8 +2,9 @@
 
 import { isAdministrator, may } from "../../model/rights.js";
 import { Check, Choice, Form, Mark, Selection, call, html, personHolder, t, useState } from "../kit.js";
+import { subscription } from "../places/actions.js";
 import { Things } from "../pages/parts.js";
-import { ChannelPage, ChannelTexts, privacyFields, privacyOptions, subscription } from "./channel.js";
+import { ChannelPage, ChannelTexts, privacyFields, privacyOptions } from "./channel.js";
 
 const CREATE = [
   "can_create_public_channel_group",

@@ -69,6 +69,7 @@ export const sure = (question, name, run) => overlay.show(Sure, { question, name
  * @param {string} name
  * @param {string} question
  * @param {() => Promise<unknown>} request
+ * @returns {[string, () => void]}
  */
 export const asking = (name, question, request) => [
   name,

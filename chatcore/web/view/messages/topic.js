@@ -1,64 +1,7 @@
-/** The menu of the topic that is shown, and the topics of a channel as options. */
+/** The topics of a channel. */
 
 import { persist } from "../../api.js";
-import { POLICY } from "../../model/chat.js";
-import { Narrow } from "../../model/narrow.js";
-import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../../model/rights.js";
-import { Menu, call, copy, html, notices, report, sure, t, useLater } from "../kit.js";
-import { addressOf } from "./actions.js";
-
-export function TopicMenu(/** @type {Props} */ { chat, id, topic, act }) {
-  const narrow = Narrow.at({ channelId: id, topic });
-  const policy = chat.policyOf(id, topic);
-  const set = (value) =>
-    report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
-  const isFollowed = policy === POLICY.FOLLOWED;
-  const isMuted = chat.isMuted(id, topic);
-  const mute = !isMuted ? POLICY.MUTED : chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE;
-  const isResolved = topic.startsWith(RESOLVED);
-  const newest = (count) => ({ anchor: "newest", num_before: count, num_after: 0, narrow: narrow.forServer });
-
-  /** Run something with the newest message of the topic. */
-  const withNewest = async (run) => {
-    const answer = await report(
-      call("GET", "messages", { ...newest(1), allow_empty_topic_name: true, client_gravatar: false }),
-    );
-    if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
-  };
-  const resolve = async (message) => {
-    const most = chat.state.max_topic_length;
-    const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
-    const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
-    if (await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" })))
-      act.goTo(id, name);
-  };
-  const read = () =>
-    report(call("POST", "messages/flags/narrow", { ...newest(5000), op: "add", flag: "read" }));
-  const remove = async () => {
-    const answer = await report(call("POST", `streams/${id}/delete_topic`, { topic_name: topic }));
-    if (answer) notices.show(t(answer.complete ? "topic.deleted" : "topic.delete_rest"));
-  };
-  const move = (message) => act.show("Move", { message, ofTopic: true });
-  const items = () => [
-    {
-      name: t(isFollowed ? "topic.unfollow" : "topic.follow"),
-      run: () => set(isFollowed ? POLICY.NONE : POLICY.FOLLOWED),
-    },
-    { name: t(isMuted ? "topic.unmute" : "topic.mute"), run: () => set(mute) },
-    { name: t("topic.read"), run: read },
-    { name: t("topic.link"), run: () => copy(addressOf(chat, narrow)) },
-    mayResolve(chat, id, topic) && {
-      name: t(isResolved ? "topic.unresolve" : "topic.resolve"),
-      run: () => withNewest(resolve),
-    },
-    (mayRename(chat, id) || mayMoveOut(chat, id)) && { name: t("topic.move"), run: () => withNewest(move) },
-    mayDeleteTopic(chat, id) && {
-      name: t("topic.delete"),
-      run: () => sure(t("topic.delete_sure", { topic }), t("topic.delete"), remove),
-    },
-  ];
-  return html`<${Menu} label=${t("topic.menu")} items=${items} />`;
-}
+import { html, useLater } from "../kit.js";
 
 /** Keep the topics of a channel loaded. @param {Chat} chat @param {number} channel */
 export const useTopics = (chat, channel) =>

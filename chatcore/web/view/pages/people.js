@@ -5,12 +5,11 @@
 import { Narrow } from "../../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
 import { inLetters } from "../../text/domains.js";
-import { fullTime, language, named, t } from "../../text/text.js";
+import { fullTime, named, t } from "../../text/text.js";
 import {
   Avatar,
   Buttons,
   Choice,
-  Content,
   Facts,
   Field,
   Form,
@@ -25,7 +24,9 @@ import {
   proving,
   report,
 } from "../kit.js";
+import { isMutedPerson, mutePerson } from "../places/actions.js";
 import { Head, Things } from "./parts.js";
+import { Name, fieldValue, localTime } from "./person_facts.js";
 
 const isMember = (one) => one.is_active && !one.is_bot;
 const hasRole = (role) => (one) => isMember(one) && one.role === role;
@@ -115,8 +116,7 @@ function erasures(chat, person) {
 
 function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }) {
   const { user_id: id, full_name, delivery_email: address, is_bot, bot_owner_id, date_joined } = person;
-  const isMuted = chat.state.muted_users.some((one) => one.id === id);
-  const mute = () => report(call(isMuted ? "DELETE" : "POST", `users/me/muted_users/${id}`));
+  const isMuted = isMutedPerson(chat, id);
   const groups = chat.groups.filter(
     (one) => !one.is_system_group && !one.deactivated && holds(chat, one.id, id),
   );
@@ -160,7 +160,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
       <a class="button" href=${chat.link(Narrow.of(["sender", id]))}>${t("list.messages")}</a>
       ${
         id !== chat.me &&
-        html`<button type="button" aria-pressed=${isMuted} onClick=${mute}>${t(
+        html`<button type="button" aria-pressed=${isMuted} onClick=${() => mutePerson(chat, id)}>${t(
           isMuted ? "topic.unmute" : "person.mute",
         )}</button>`
       }
@@ -169,60 +169,3 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
     ${isAdministrator(chat) && !person.is_system_bot && administration}
   `;
 }
-
-const Name = ({ chat, id }) => html`<a href=${`#people/${id}`} dir="auto">${chat.name(id)}</a> `;
-
-function localTime(/** @type {string} */ timezone) {
-  try {
-    return (
-      timezone &&
-      new Intl.DateTimeFormat(language, {
-        weekday: "long",
-        hour: "2-digit",
-        minute: "2-digit",
-        timeZone: timezone,
-      }).format()
-    );
-  } catch {
-    return null; // a zone that the browser does not know
-  }
-}
-
-/** The types of fields of profiles, as far as they differ from short texts. */
-export const FIELD = { LONG: 2, OPTIONS: 3, DATE: 4, LINK: 5, PEOPLE: 6, ACCOUNT: 7 };
-
-/**
- * The options of a field: keys and texts, in their order.
- *
- * @param {any} field
- * @returns {[string, string][]}
- */
-export const choicesOf = (field) =>
-  Object.entries(JSON.parse(field.field_data || "{}"))
-    .sort(([, one], [, other]) => one.order - other.order)
-    .map(([key, { text }]) => [key, text]);
-
-/**
- * @param {Chat} chat
- * @param {any} field
- * @param {Api.ValueObject | undefined} data
- */
-function fieldValue(chat, field, data) {
-  if (!data?.value) return null;
-  const { value, rendered_value } = data;
-  if (rendered_value) return html`<${Content} content=${rendered_value} />`;
-  if (field.type === FIELD.OPTIONS) return choicesOf(field).find(([key]) => key === value)?.[1];
-  if (field.type === FIELD.DATE)
-    return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(value));
-  if (field.type === FIELD.PEOPLE)
-    return JSON.parse(value).map((id) => html`<${Name} key=${id} chat=${chat} id=${id} />`);
-  if (field.type === FIELD.LINK) return linkTo(value, value);
-  if (field.type !== FIELD.ACCOUNT) return value;
-  const { subtype, url_pattern } = JSON.parse(field.field_data);
-  const pattern = url_pattern ?? chat.state.realm_default_external_accounts[subtype]?.url_pattern ?? "";
-  return linkTo(pattern.replace("%(username)s", encodeURIComponent(value)), value);
-}
-
-/** A link of a person's profile; other than to web pages it is only text. */
-const linkTo = (to, text) =>
-  /^https?:\/\//i.test(to) ? html`<a href=${to} target="_blank" rel="noopener noreferrer">${text}</a>` : text;

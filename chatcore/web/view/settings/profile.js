@@ -18,7 +18,7 @@ import {
   report,
   t,
 } from "../kit.js";
-import { FIELD, choicesOf } from "../pages/people.js";
+import { FIELD, choicesOf } from "../pages/person_facts.js";
 import { SettingFields, own } from "../pages/settings_fields.js";
 
 const ZONE = [{ name: "timezone", type: "zone" }];

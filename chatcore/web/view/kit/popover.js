@@ -1,0 +1,61 @@
+/**
+ * What opens at something that was clicked, one at a time: beside it or, on a phone, as a sheet at the lower
+ * edge. Escape and a click elsewhere close it, and the focus returns; the browser does that.
+ */
+
+import { Observable } from "../../model/observable.js";
+import { html, useLayoutEffect, useListener, useModel, useRef } from "./html.js";
+
+const GAP = 4;
+
+class Popover extends Observable {
+  shown = /** @type {any} */ (null);
+
+  /**
+   * Show a view, which gets {chat, act, close} and *props*, with a name, at an element.
+   *
+   * @param {Element} anchor
+   * @param {string} label
+   * @param {(props: any) => unknown} view
+   * @param {object} [props]
+   */
+  show(anchor, label, view, props = {}) {
+    this.set({ shown: { anchor, label, view, props } });
+  }
+
+  /** Close what is shown, or only *one*. @param {any} [one] */
+  close(one = this.shown) {
+    if (this.shown === one) this.set({ shown: null });
+  }
+}
+
+export const popover = new Popover();
+
+/** What is open. */
+export function OpenPopover(props) {
+  useModel(popover);
+  useListener("hashchange", () => popover.close(), []);
+  return popover.shown && html`<${Popped} key=${popover.version} one=${popover.shown} ...${props} />`;
+}
+
+function Popped({ one, ...props }) {
+  const element = useRef(null);
+  const close = () => element.current?.hidePopover();
+  useLayoutEffect(() => {
+    const { current } = element;
+    const at = one.anchor.getBoundingClientRect();
+    current.showPopover();
+    const { offsetWidth, offsetHeight, style } = current;
+    const hasRoom = at.bottom + GAP + offsetHeight < innerHeight;
+    const top = hasRoom ? at.bottom + GAP : at.top - GAP - offsetHeight;
+    style.setProperty("--left", `${Math.max(GAP, Math.min(at.left, innerWidth - offsetWidth - GAP))}px`);
+    style.setProperty("--top", `${Math.max(GAP, Math.min(top, innerHeight - offsetHeight - GAP))}px`);
+    (current.querySelector("a, button") ?? current).focus();
+    return close;
+  }, []);
+  return html`
+    <div class="popped" popover="auto" role="dialog" tabindex="-1" aria-label=${one.label} ref=${element}
+      onToggle=${({ newState }) => newState === "closed" && popover.close(one)}>
+      <${one.view} ...${props} close=${close} ...${one.props} /></div>
+  `;
+}

@@ -1,0 +1,186 @@
+/** All that can be done with a place: one table for the head of a conversation and the menus at the side. */
+
+import { POLICY } from "../../model/chat.js";
+import { Narrow } from "../../model/narrow.js";
+import {
+  RESOLVED,
+  isGuest,
+  mayDeleteTopic,
+  mayMoveOut,
+  mayRename,
+  mayResolve,
+  rightsIn,
+} from "../../model/rights.js";
+import { asking, call, copy, notices, report, sure, t } from "../kit.js";
+import { addressOf } from "../messages/actions.js";
+
+/** As many as the server marks at once. */
+const MOST = 5000;
+
+/** @typedef {import("../kit/menu.js").Item} Item */
+
+/**
+ * The actions of a channel, a topic or a direct conversation, as far as the reader may.
+ *
+ * @param {Chat} chat
+ * @param {Place} place
+ * @param {PageActions} act
+ * @returns {Item[]}
+ */
+export function placeItems(chat, place, act) {
+  const narrow = Narrow.at(place);
+  const read = { name: t("topic.read"), run: () => markRead(narrow.forServer) };
+  const { channelId = 0, topic } = place;
+  if (place.people) return [read, linkItem(chat, narrow, "action.link"), ...personItems(chat, place.people)];
+  if (topic !== undefined) return topicItems(chat, channelId, topic, act, read);
+  const channel = chat.channels.get(channelId);
+  return channel ? [read, ...channelItems(chat, channel)] : [];
+}
+
+/** Mark all messages of a narrow as read. @param {Term[]} terms */
+export async function markRead(terms) {
+  const narrow = [...terms, { operator: "is", operand: "unread" }];
+  const range = { anchor: "newest", num_before: MOST, num_after: 0, narrow, op: "add", flag: "read" };
+  let answer;
+  do answer = await report(call("POST", "messages/flags/narrow", range));
+  while (answer && !answer.found_oldest);
+}
+
+/** @param {Chat} chat @param {Narrow} narrow @param {TextName} name */
+const linkItem = (chat, narrow, name) => ({ name: t(name), run: () => copy(addressOf(chat, narrow)) });
+
+/** Change a property of the reader's subscription. @param {Channel} channel @param {string} property */
+export const setPersonal = ({ stream_id }, property, value) =>
+  report(
+    call("POST", "users/me/subscriptions/properties", {
+      subscription_data: [{ stream_id, property, value }],
+    }),
+  );
+
+/** @param {Chat} chat @param {Channel} channel @returns {Item[]} */
+function channelItems(chat, channel) {
+  const { stream_id: id, is_muted, pin_to_top } = channel;
+  const isIn = chat.subscribed.has(id);
+  const change = subscription(chat, channel);
+  return [
+    isIn && {
+      name: t(is_muted ? "topic.unmute" : "topic.mute"),
+      run: () => setPersonal(channel, "is_muted", !is_muted),
+    },
+    isIn && {
+      name: t(pin_to_top ? "channel.unpin" : "channel.pin"),
+      run: () => setPersonal(channel, "pin_to_top", !pin_to_top),
+    },
+    linkItem(chat, Narrow.at({ channelId: id }), "action.link"),
+    { name: t("channel.settings"), run: () => (location.hash = `#channels/${id}`) },
+    change && { name: change[0], run: change[1] },
+  ];
+}
+
+/**
+ * The button with which the reader joins a channel, or leaves it: its text, and what it does.
+ *
+ * @param {Chat} chat
+ * @param {Channel} channel
+ * @returns {[string, () => void] | null}
+ */
+export function subscription(chat, channel) {
+  const { name } = channel;
+  const change = (method, subscription) =>
+    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
+  if (!chat.subscribed.has(channel.stream_id))
+    return rightsIn(chat, channel).joins && !channel.is_archived
+      ? [t("channel.join"), () => report(change("POST", { name }))]
+      : null;
+  const text = t("channel.leave");
+  const leave = () => change("DELETE", name);
+  return channel.invite_only || isGuest(chat)
+    ? asking(text, t("channel.leave_sure", { name }), leave)
+    : [text, () => report(leave())];
+}
+
+/** Whether the reader has muted a person. @param {Chat} chat @param {number} id */
+export const isMutedPerson = (chat, id) => chat.state.muted_users.some((one) => one.id === id);
+
+/** Mute a person, or no longer. @param {Chat} chat @param {number} id */
+export const mutePerson = (chat, id) =>
+  report(call(isMutedPerson(chat, id) ? "DELETE" : "POST", `users/me/muted_users/${id}`));
+
+/** @param {Chat} chat @param {number[]} people @returns {Item[]} */
+function personItems(chat, [id, ...others]) {
+  if (others.length) return [];
+  const isMuted = isMutedPerson(chat, id);
+  return [
+    { name: t("person.profile"), run: () => (location.hash = `#people/${id}`) },
+    id !== chat.me && {
+      name: t(isMuted ? "topic.unmute" : "person.mute"),
+      run: () => mutePerson(chat, id),
+    },
+  ];
+}
+
+const setPolicy = (id, topic, value) =>
+  report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
+
+/** Follow a topic, or no longer. @param {Chat} chat */
+export const follow = (chat, id, topic) =>
+  setPolicy(id, topic, isFollowed(chat, id, topic) ? POLICY.NONE : POLICY.FOLLOWED);
+
+/** @param {Chat} chat */
+export const isFollowed = (chat, id, topic) => chat.policyOf(id, topic) === POLICY.FOLLOWED;
+
+/** Mute a topic, or no longer. @param {Chat} chat */
+export function muteTopic(chat, id, topic) {
+  const back = chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE;
+  return setPolicy(id, topic, chat.isMuted(id, topic) ? back : POLICY.MUTED);
+}
+
+/** @param {Chat} chat @param {PageActions} act @param {Item} read @returns {Item[]} */
+function topicItems(chat, id, topic, act, read) {
+  const narrow = Narrow.at({ channelId: id, topic });
+  const newest = { anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer };
+  /** Run something with the newest message of the topic. */
+  const withNewest = async (run) => {
+    const answer = await report(
+      call("GET", "messages", { ...newest, allow_empty_topic_name: true, client_gravatar: false }),
+    );
+    if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
+  };
+  const remove = async () => {
+    const answer = await report(call("POST", `streams/${id}/delete_topic`, { topic_name: topic }));
+    if (answer) notices.show(t(answer.complete ? "topic.deleted" : "topic.delete_rest"));
+  };
+  const isResolved = topic.startsWith(RESOLVED);
+  const resolve = async (message) => {
+    const most = chat.state.max_topic_length;
+    const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+    const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
+    const moved = { topic: name, propagate_mode: "change_all" };
+    if (!(await report(call("PATCH", `messages/${message.id}`, moved)))) return;
+    if (Narrow.parse(location.hash)?.key === narrow.key) act.goTo(id, name);
+  };
+  return [
+    {
+      name: t(isFollowed(chat, id, topic) ? "topic.unfollow" : "topic.follow"),
+      run: () => follow(chat, id, topic),
+    },
+    {
+      name: t(chat.isMuted(id, topic) ? "topic.unmute" : "topic.mute"),
+      run: () => muteTopic(chat, id, topic),
+    },
+    read,
+    linkItem(chat, narrow, "topic.link"),
+    mayResolve(chat, id, topic) && {
+      name: t(isResolved ? "topic.unresolve" : "topic.resolve"),
+      run: () => withNewest(resolve),
+    },
+    (mayRename(chat, id) || mayMoveOut(chat, id)) && {
+      name: t("topic.move"),
+      run: () => withNewest((message) => act.show("Move", { message, ofTopic: true })),
+    },
+    mayDeleteTopic(chat, id) && {
+      name: t("topic.delete"),
+      run: () => sure(t("topic.delete_sure", { topic }), t("topic.delete"), remove),
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+/** The head of the page: what it shows, what can be done with it, and search. */
+
+import { presenceOf } from "../../model/presence.js";
+import { Narrow } from "../../model/narrow.js";
+import { isPlace, termsOf, textOf } from "../../model/search.js";
+import { Content, Faces, Icon, Mark, Menu, Status, html, popover, t } from "../kit.js";
+import { nameOf, titleOf } from "../titles.js";
+import { follow, isFollowed, muteTopic, placeItems, setPersonal } from "./actions.js";
+
+export function Head(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act, field }) {
+  return html`
+    <header class="topbar">
+      <button type="button" class="menu plain" aria-expanded=${isOpen} aria-label=${t("nav.open")}
+        onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
+      <${Title} chat=${chat} narrow=${narrow} page=${page} />
+      <${PlaceButtons} chat=${chat} narrow=${narrow} act=${act} />
+      <${Search} chat=${chat} narrow=${narrow} page=${page} field=${field} />
+    </header>
+  `;
+}
+
+/** The name of the place with its sign or faces, and a line about it, which shows all of it when clicked. */
+function Title({ chat, narrow, page }) {
+  const channel = chat.channels.get(narrow?.channelId ?? 0);
+  const people = narrow?.people;
+  const name = titleOf(chat, narrow, page);
+  const mark = channel
+    ? html`<${Mark} channel=${channel} />`
+    : people && html`<${Faces} chat=${chat} people=${people} />`;
+  const text = channel && name.replace("#", "");
+  return html`
+    <div class="title">
+      <h1 dir="auto" title=${name}>${mark}${text ?? name}</h1>
+      ${channel?.description && html`<${Description} channel=${channel} />`}
+      ${people?.length === 1 && html`<small><${About} chat=${chat} id=${people[0]} /></small>`}
+    </div>
+  `;
+}
+
+function Description({ channel: { name, description, rendered_description: content } }) {
+  const all = () => html`<h3 dir="auto">${name}</h3><${Content} content=${content} />`;
+  return html`<button type="button" class="link about" dir="auto"
+    onClick=${({ currentTarget }) => popover.show(currentTarget, t("field.description"), all)}>
+    ${description}</button>`;
+}
+
+/** Whether a person is here, and the status. */
+function About({ chat, id }) {
+  const status = chat.statuses.get(id);
+  const presence = !chat.people.get(id)?.is_bot && t(`presence.${presenceOf(chat, id)}`);
+  return html`${presence}${presence && status && " · "}<${Status} chat=${chat} id=${id} />`;
+}
+
+/** What is done most, as icons; the rest is in the menu. */
+function PlaceButtons(/** @type {Props} */ { chat, narrow, act }) {
+  const { channelId: id = 0, topic, people } = narrow?.place ?? {};
+  const channel = chat.channels.get(id);
+  if (!channel && !people) return null;
+  const label = t(topic === undefined ? (channel ? "channel.menu" : "direct.menu") : "topic.menu");
+  const toggle = (icon, /** @type {TextName} */ name, isOn, run) =>
+    html`<button type="button" class="toggle" aria-label=${t(name)} title=${t(name)} aria-pressed=${isOn}
+      onClick=${run}><${Icon} name=${icon} filled=${isOn && icon !== "bell-off"} /></button>`;
+  const ofTopic = () => html`
+    ${toggle("bell", "topic.follow", isFollowed(chat, id, topic), () => follow(chat, id, topic))}
+    ${toggle("bell-off", "topic.mute", chat.isMuted(id, topic), () => muteTopic(chat, id, topic))}`;
+  const ofChannel = ({ is_muted: isMuted = false, pin_to_top: isPinned = false }) => html`
+    ${toggle("pin", "channel.pin", isPinned, () => setPersonal(channel, "pin_to_top", !isPinned))}
+    ${toggle("bell-off", "topic.mute", isMuted, () => setPersonal(channel, "is_muted", !isMuted))}`;
+  const count = channel?.subscriber_count;
+  return html`
+    <div class="icons">
+      ${channel && (topic !== undefined ? ofTopic() : chat.subscribed.has(id) && ofChannel(channel))}
+      ${
+        channel &&
+        html`<a class="button people" href=${`#channels/${id}`} title=${t("channel.subscribers")}
+          aria-label=${t("channels.count", { count })}><${Icon} name="users" />${count}</a>`
+      }
+      <${Menu} key=${narrow.key} label=${label} items=${() => placeItems(chat, narrow.place, act)} />
+    </div>
+  `;
+}
+
+function Search(/** @type {Props} */ { chat, narrow, page, field }) {
+  const here = narrow?.forServer ?? [];
+  const search = (event) => {
+    event.preventDefault();
+    const terms = termsOf(chat, event.target.elements.words.value.trim(), here);
+    location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
+  };
+  const place = here.filter(isPlace);
+  const hint = place.length
+    ? t("search.in", { place: titleOf(chat, new Narrow(place), page) })
+    : t("search.hint");
+  const text = here.length === 1 && nameOf(here[0]) ? "" : textOf(here);
+  return html`
+    <form class="search" role="search" onSubmit=${search} key=${narrow?.key ?? page}>
+      <input type="search" name="words" aria-label=${t("search.label")} placeholder=${hint}
+        defaultValue=${text} ref=${field}
+        onFocus=${({ target }) => target.select()} />
+    </form>
+  `;
+}

@@ -1,0 +1,49 @@
+"""The head of a conversation, and what can be done with a place."""
+
+from collections.abc import Callable
+
+from tests.web.conftest import Person
+from tests.web.screens import furnish
+
+Opens = Callable[..., Person]
+
+
+def test_the_head_says_what_place_it_is_and_does_what_can_be_done_there(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    ada.goes_to(f"narrow/channel/{ids['channel']}")
+    head = ada.page.locator(".topbar")
+    head.get_by_role("button", name="Food").click()
+    description = ada.page.get_by_role("dialog", name="Description")
+    description.get_by_text("Food").wait_for()
+    ada.page.keyboard.press("Escape")
+    description.wait_for(state="detached")
+    ada.page.locator(".about:focus").wait_for()
+    for name in ("Pin to the top", "Mute"):
+        head.get_by_role("button", name=name).click()
+        head.locator(f"[aria-label='{name}'][aria-pressed=true]").wait_for()
+    head.get_by_role("button", name="Actions of this channel").click()
+    ada.page.get_by_role("menuitem", name="Unmute").click()
+    head.locator("[aria-label=Mute][aria-pressed=false]").wait_for()
+    ada.goes_to(f"narrow/dm/{ids['bea']}-dm")
+    head.get_by_role("heading", name="Bea Lynn").wait_for()
+    head.get_by_text("offline").wait_for()
+    ada.goes_to(f"channels/{ids['channel']}")
+    ada.goes_to(f"narrow/channel/{ids['channel']}")
+    head.get_by_role("link", name="Subscribers: 1").click()
+    ada.page.wait_for_url(f"**/#channels/{ids['channel']}")
+
+
+def test_a_place_at_the_side_has_the_same_menu_by_keys(somebody: Opens) -> None:
+    ada = somebody("ada")
+    furnish(ada)
+    ada.goes_to("inbox")
+    place = ada.page.locator(".place.unread", has_text="kitchen")
+    place.locator("a").focus()
+    place.get_by_role("button", name="Actions of kitchen").wait_for()
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.press("Enter")
+    ada.page.locator("[role=menuitem]:focus", has_text="Mark all as read").wait_for()
+    ada.page.keyboard.press("Enter")
+    place.wait_for(state="detached")
+    ada.page.locator(".inbox li", has_text="soup of the day").wait_for(state="detached")
