@@ -47,3 +47,26 @@ def test_a_place_at_the_side_has_the_same_menu_by_keys(somebody: Opens) -> None:
     ada.page.keyboard.press("Enter")
     place.wait_for(state="detached")
     ada.page.locator(".inbox li", has_text="soup of the day").wait_for(state="detached")
+
+
+def test_a_face_opens_a_card_from_which_the_person_is_mentioned(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    ada.goes_to(f"narrow/channel/{ids['channel']}/topic/soup.20of.20the.20day")
+    card = ada.page.get_by_role("dialog", name="Ada Fox")
+    ada.page.locator("article .avatar").first.click()
+    card.get_by_text("Owner").wait_for()
+    card.get_by_text("ada@example.com").wait_for()
+    assert card.get_by_role("button", name="Mute").count() == 0  # nobody mutes themselves
+    ada.page.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    ada.page.locator("a.user-mention", has_text="Bea").press("Enter")
+    card = ada.page.get_by_role("dialog", name="Bea Lynn")
+    card.get_by_role("button", name="Mention").click()
+    card.wait_for(state="detached")
+    field = ada.page.locator("textarea:focus")
+    assert field.input_value() == f"@**Bea Lynn|{ids['bea']}** "
+    ada.page.locator("a.user-mention", has_text="Bea").click()
+    card.get_by_role("link", name="View profile").click()
+    ada.page.wait_for_url(f"**/#people/{ids['bea']}")
+    card.wait_for(state="detached")

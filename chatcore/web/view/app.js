@@ -28,6 +28,7 @@ import { Messages } from "./messages/list.js";
 import { Outbox } from "./messages/outbox.js";
 import { PageActions } from "./page_actions.js";
 import { Page, pageOf } from "./pages/pages.js";
+import { useCards } from "./places/cards.js";
 import { Head } from "./places/head.js";
 import { Sidebar } from "./sidebar.js";
 import { titleOf } from "./titles.js";
@@ -47,6 +48,7 @@ export function App({ connection }) {
   const [search, compose] = [useRef(null), useRef(null)];
   const act = useMemo(() => new PageActions(chat, list, { search, compose }), [chat, list]);
   useKeys(act);
+  useCards(chat);
   useLayoutEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);
   useArrival(narrow?.key ?? page.name);

@@ -25,6 +25,20 @@ export class PageActions {
   }
 
   focus = () => this.#fields.compose.current?.focus();
+  /** Whether a message can be written here. */
+  get canWrite() {
+    return this.#fields.compose.current !== null;
+  }
+
+  /** Put a text where it would be written. @param {string} text */
+  insert(text) {
+    const field = /** @type {HTMLTextAreaElement | null} */ (this.#fields.compose.current);
+    if (!field) return;
+    field.focus();
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
   search = () => this.#fields.search.current?.focus();
 
   /**

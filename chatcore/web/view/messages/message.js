@@ -70,7 +70,8 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     isMention(message) && "mentions",
   ];
   const header = () => html`
-    <${Avatar} person=${author} />
+    <a class="face" href=${`#people/${message.sender_id}`} tabindex="-1" aria-hidden="true"><${Avatar}
+      person=${author} /></a>
     <header>
       <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}

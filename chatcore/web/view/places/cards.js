@@ -1,0 +1,19 @@
+/** Names and faces of people open cards. */
+
+import { popover, report, useListener } from "../kit.js";
+
+const NAMES = ":is(.message, .topbar, .inbox) a[href^='#people/']";
+
+/** Open the card of a person in place of the page, unless the reader wants the page elsewhere. */
+export function useCards(/** @type {Chat} */ chat) {
+  const onClick = async (event) => {
+    const { target, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
+    const name = target.closest?.(NAMES);
+    if (!name || ctrlKey || metaKey || shiftKey || defaultPrevented) return;
+    event.preventDefault();
+    const id = Number(name.getAttribute("href").split("/")[1]);
+    const loaded = await report(import("./card.js"));
+    if (loaded) popover.show(name, chat.name(id), loaded.PersonCard, { id });
+  };
+  useListener("click", onClick, [chat]);
+}
