@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -27,21 +27,26 @@ EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def _read_table() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]:
+def _read_table() -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, list[str]], frozenset[str]]:
     codes: dict[str, str] = {}
     names: dict[str, tuple[str, ...]] = {}
+    groups: dict[str, list[str]] = {}
     texts = set()
     for line in TABLE.splitlines():
         marked, *all_names = line.split()
+        if marked == "#":
+            group = groups[all_names[0]] = []
+            continue
         code = marked.removeprefix("~")
         if code != marked:
             texts.add(code)
+        group.append(code)
         names[code] = tuple(all_names)
         codes.update(dict.fromkeys(all_names, code))
-    return codes, names, frozenset(texts)
+    return codes, names, groups, frozenset(texts)
 
 
-_codes, _names, _texts = _read_table()
+_codes, _names, _groups, _texts = _read_table()
 
 CODE_OF: Final[Mapping[str, str]] = MappingProxyType(_codes)
 """The code of every name, aliases included: codepoints in lower-case hex joined by `-`, no variation
@@ -49,6 +54,8 @@ selector.
 """
 NAMES_OF: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_names)
 """The names of every code, the canonical one first."""
+GROUPS: Final[Mapping[str, Sequence[str]]] = MappingProxyType(_groups)
+"""The codes of each group, in the order in which pickers show them."""
 TEXT_BY_DEFAULT: Final = _texts
 """Codes of characters that are an emoji only with a variation selector."""
 

@@ -93,7 +93,7 @@ def test_two_people_see_each_others_messages(somebody: Opens) -> None:
     emoji.first.wait_for()
     assert emoji.first.get_attribute("aria-label") == "thumbs_up"
     bea.page.get_by_label("Search emoji").fill("heart")
-    bea.page.locator(".found button:first-child[aria-label=heart]").wait_for()
+    bea.page.locator("[data-group=found] button:first-child[aria-label=heart]").wait_for()
     bea.page.get_by_label("Search emoji").fill("octopus")
     bea.page.get_by_label("octopus", exact=True).wait_for()
     bea.page.keyboard.press("Enter")

@@ -244,16 +244,52 @@ def test_buttons_format_what_is_selected_and_insert_emoji(somebody: Opens) -> No
     ada.sees("two and").locator("strong", has_text="three").wait_for()
 
 
-def test_the_picker_offers_each_emoji_once_and_faces_first(somebody: Opens) -> None:
+def test_the_picker_has_groups_with_what_was_used_first_and_is_gone_through_by_keys(somebody: Opens) -> None:
     ada = somebody("ada")
     topic(ada, "faces")
-    ada.page.get_by_role("button", name="Emoji", exact=True).click()
-    offered = ada.page.get_by_role("dialog", name="Emoji").get_by_role("button")
-    offered.first.wait_for()
-    texts = offered.all_inner_texts()
-    assert len({*texts}) == len(texts) > 100
-    assert texts[0] == "👍"
-    assert "😀" in texts[:30]
+    page = ada.page
+    open_picker = page.get_by_role("button", name="Emoji", exact=True)
+    open_picker.click()
+    picker = page.get_by_role("dialog", name="Emoji")
+    page.locator("[data-group=flags]").wait_for(state="attached")
+    groups = page.locator(".emoji-list section").evaluate_all("all => all.map(one => one.dataset.group)")
+    assert groups[:3] == ["recent", "smileys", "people"]
+    cells = page.locator("section:not([data-group=recent]) .found button")
+    names = cells.evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert len({*names}) == len(names) > 1000
+    assert names[0] == "grinning"
+    picker.get_by_role("button", name="Animals and nature").click()
+    picker.locator("[aria-current=true][aria-label='Animals and nature']").wait_for()
+    search = page.get_by_label("Search emoji")
+    search.focus()
+    for key, name in (
+        ("ArrowDown", "thumbs_up"),
+        ("ArrowRight", "heart"),
+        ("ArrowDown", "fire"),
+        ("ArrowDown", "smiley"),
+        ("ArrowLeft", "grinning"),
+        ("ArrowLeft", "thumbs_down"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.ariaLabel") == name, key
+    page.keyboard.press("k")
+    page.keyboard.type("oala")
+    assert search.input_value() == "koala"
+    page.keyboard.press("Enter")
+    holds(ada, ":koala: ")
+    open_picker.click()
+    page.locator("[data-group=recent] button:first-child[aria-label=koala]").wait_for()
+    search.fill("no such thing")
+    picker.get_by_text("No results").wait_for()
+    picker.locator(".found").get_by_label("koala", exact=True).wait_for()  # no dead end
+    search.fill("wave")
+    picker.get_by_label("Skin tone 3").click()
+    search.press("Enter")
+    holds(ada, ":koala: \N{WAVING HAND SIGN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4} ")
+    open_picker.click()
+    page.keyboard.press("Escape")
+    picker.wait_for(state="detached")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Message"
 
 
 def test_an_upload_continues_where_it_was_interrupted(somebody: Opens, tmp_path: Path) -> None:

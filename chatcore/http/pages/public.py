@@ -12,14 +12,14 @@ from chatcore.http.pages.web import CLIENT, REFERENCE
 from chatcore.http.pipeline.routing import encode
 from chatcore.http.response import Response
 from chatcore.markup import Options
-from chatcore.markup.emoji import NAMES_OF
+from chatcore.markup.emoji import GROUPS, NAMES_OF
 from chatcore.settings import Settings
 
 
 def _emoji_data() -> Response:
-    """Return every emoji with its names, by its code; clients read it once and cache it."""
+    """Return every emoji with its names, by its code, and the groups; clients read it once and cache it."""
     headers = (("Cache-Control", "public, max-age=86400"), ("Access-Control-Allow-Origin", "*"))
-    return Response(200, encode({"code_to_names": dict(NAMES_OF)}), headers)
+    return Response(200, encode({"code_to_names": dict(NAMES_OF), "groups": dict(GROUPS)}), headers)
 
 
 EXTRA_EMOJI_FILE: Final = Path(__file__).with_name("extra_emoji.png")

@@ -114,9 +114,12 @@ def test_the_emoji_data_are_open_to_everybody(world: World, ada: Someone) -> Non
     answer = Client(world.application).get("/" + url.split("/", 3)[3])
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"].startswith("public")
-    names = json.loads(answer.data)["code_to_names"]
+    data = json.loads(answer.data)
+    names = data["code_to_names"]
     assert names.keys() == NAMES_OF.keys()
     assert "thumbs_up" in names["1f44d"]
+    assert data["groups"]["smileys"][0] == "1f600"
+    assert sorted(code for group in data["groups"].values() for code in group) == sorted(names)
 
 
 @pytest.mark.parametrize("word", ["service", "acme"])

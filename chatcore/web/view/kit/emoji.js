@@ -1,33 +1,26 @@
-/** Emoji by name. */
+/** Emoji: their signs or pictures, names, and groups. */
 
 import { local } from "../../api.js";
-import { t } from "../../text/text.js";
-import { focusNew, html, useModel, useState } from "./html.js";
-import { useLater } from "./notice.js";
-
-const SHOWN = 160;
-
-/** Emoji offered before a search. */
-const POPULAR =
-  `thumbs_up thumbs_down heart joy smile tada clap pray eyes thinking cry fire rocket check cross_mark
-  wave 100`.split(/\s+/);
-const FACES = /^[\u{1f600}-\u{1f644}\u{1f910}-\u{1f917}\u{1f920}-\u{1f92f}\u{1f970}-\u{1f97a}]/u;
+import { keep } from "../../model/written.js";
+import { html } from "./html.js";
 
 /**
- * Names and codes of all Unicode emoji, read once.
+ * An emoji under one of its names; `text` has all its names.
  *
- * @type {Promise<{name: string, code: string}[]> | undefined}
+ * @typedef {{emoji_name: string, emoji_code: string, reaction_type: string, text: string}} Emoji
+ *
+ * @typedef {[group: string, emoji: Emoji[]]} Emojis
  */
-let table;
-const emojiTable = (chat) =>
-  (table ??= fetch(new URL(chat.state.server_emoji_data_url, document.baseURI))
-    .then((response) => response.json())
-    .then((data) =>
-      Object.entries(data.code_to_names).flatMap(([code, names]) => names.map((name) => ({ name, code }))),
-    ));
+
+const RECENT = 18;
+/** Offered as long as others were used less. */
+const POPULAR = "👍❤😂😄🎉👏🙏👀🤔😢🔥🚀✅👋💯🙂😍👎";
 
 const COLORED = /^\p{Emoji_Presentation}/u;
 const AS_PICTURE = "\ufe0f";
+const BASES = /\p{Emoji_Modifier_Base}\ufe0f?/gu;
+/** Groups of people have one tone each, or none, in most fonts. */
+const WITHOUT_TONES = /^[\u{1f46a}\u{1f46f}\u{1f93c}]/u;
 
 /**
  * The character of an emoji's code, as a picture also where it is a letter by itself.
@@ -40,12 +33,16 @@ export function glyph(code) {
   return points.length > 1 || COLORED.test(text) ? text : text + AS_PICTURE;
 }
 
-/** The order without a search: faces, then other pictures, then signs. */
-function order({ emoji_name, emoji_code, reaction_type }) {
-  const popular = POPULAR.indexOf(emoji_name);
-  if (popular >= 0) return popular;
-  if (reaction_type !== "unicode_emoji") return POPULAR.length;
-  return POPULAR.length + 1 + (FACES.test(glyph(emoji_code)) ? 0 : COLORED.test(glyph(emoji_code)) ? 1 : 2);
+/**
+ * The same with a tone of skin, if it is of one person; else nothing.
+ *
+ * @param {string} code
+ * @param {string} tone
+ */
+export function toned(code, tone) {
+  const text = glyph(code);
+  if (!tone || text.match(BASES)?.length !== 1 || WITHOUT_TONES.test(text)) return "";
+  return text.replace(BASES, (base) => base.replace(AS_PICTURE, "") + tone);
 }
 
 /** @param {Chat} chat @param {{emoji_name: string, emoji_code: string, reaction_type: string}} emoji */
@@ -57,52 +54,87 @@ export function emojiText(chat, { emoji_name, emoji_code, reaction_type }) {
     : `:${emoji_name}:`;
 }
 
-/** Find emoji by a part of the name. @param {Chat} chat @param {string} part */
-export async function findEmoji(chat, part) {
-  const wanted = part.toLowerCase().replace(/ /g, "_");
-  const custom = Object.values(chat.emoji)
-    .filter((one) => !one.deactivated && one.name.includes(wanted))
-    .map((one) => ({ emoji_name: one.name, emoji_code: one.id, reaction_type: "realm_emoji" }));
-  const known = (await emojiTable(chat))
-    .filter(({ name }) => name.includes(wanted))
-    .map(({ name, code }) => ({ emoji_name: name, emoji_code: code, reaction_type: "unicode_emoji" }));
-  // A name that begins with the part comes first, and of these the shortest one: it may be the part itself.
-  const rank = wanted ? ({ emoji_name: name }) => name.length + (name.startsWith(wanted) ? 0 : 100) : order;
-  return [...custom, ...known]
-    .map((one) => ({ one, rank: rank(one) }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ one }) => one);
+const emojiOf = (reaction_type, emoji_code, /** @type {string[]} */ names) => ({
+  emoji_name: names.find((name) => /^[a-z]/.test(name)) ?? names[0], // rather than "+1"
+  emoji_code,
+  reaction_type,
+  text: names.join(" "),
+});
+
+/**
+ * All Unicode emoji in their groups, read once; asked for again by each page, as a new version has more.
+ *
+ * @type {Promise<Emojis[]> | undefined}
+ */
+let table;
+export function unicodeEmoji(/** @type {Chat} */ chat) {
+  table ??= fetch(new URL(chat.state.server_emoji_data_url, document.baseURI), { cache: "no-cache" })
+    .then((response) => response.json())
+    .then(({ code_to_names: names, groups }) =>
+      Object.entries(groups).map(([group, codes]) => [
+        group,
+        codes.map((code) => emojiOf("unicode_emoji", code, names[code])),
+      ]),
+    );
+  table.catch(() => (table = undefined));
+  return table;
 }
 
-export function EmojiPicker({ chat, done }) {
-  useModel(chat);
-  const [part, setPart] = useState("");
-  const [found, setFound] = useState(/** @type {any[]} */ ([]));
-  useLater(
-    () => findEmoji(chat, part),
-    (those) => {
-      // Each once, whatever its names.
-      const named = Map.groupBy(those, (one) => `${one.reaction_type} ${one.emoji_code}`);
-      setFound([...named.values()].slice(0, SHOWN).map(([first]) => first));
-    },
-    [part, chat.emoji],
-  );
-  const search = t("emoji.search");
-  const onKeyDown = (event) => {
-    if (event.key === "Escape") done(null);
-    else if (event.key === "Enter" && found.length) done(found[0]);
-    else return;
-    event.preventDefault(); // the focus may be in a text by now
-  };
-  const button = (one) =>
-    html`<button type="button" key=${one.emoji_name} title=${`:${one.emoji_name}:`}
-      aria-label=${one.emoji_name} onClick=${() => done(one)}>${emojiText(chat, one)}</button>`;
-  return html`
-    <div class="emoji-picker" role="dialog" aria-label=${t("compose.emoji")} onKeyDown=${onKeyDown}>
-      <input type="search" aria-label=${search} placeholder=${search} value=${part} ref=${focusNew}
-        onInput=${({ target }) => setPart(target.value)}
-        onBlur=${({ relatedTarget }) => relatedTarget?.closest(".emoji-picker") || done(null)} />
-      <div class="found">${found.map(button)}</div>
-    </div>
-  `;
+/** Those of the organization, as a group. @param {Chat} chat @returns {Emojis} */
+const customEmoji = (chat) => [
+  "custom",
+  Object.values(chat.emoji)
+    .filter((one) => !one.deactivated)
+    .map((one) => emojiOf("realm_emoji", one.id, [one.name])),
+];
+
+export const keyOfEmoji = ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`;
+
+const usedBefore = (chat) => JSON.parse(localStorage.getItem(chat.ownName("emoji")) ?? "[]");
+
+/** Note that the reader has used an emoji. */
+export const noteUsed = (chat, emoji) =>
+  keep(chat.ownName("emoji"), [...new Set([keyOfEmoji(emoji), ...usedBefore(chat)])].slice(0, RECENT));
+
+/**
+ * All groups, those of the reader first: the last ones used, and the organization's.
+ *
+ * @param {Chat} chat
+ * @param {Emojis[]} unicode
+ * @returns {Emojis[]}
+ */
+export function emojiGroups(chat, unicode) {
+  const own = customEmoji(chat);
+  const all = new Map([own, ...unicode].flatMap(([, those]) => those.map((one) => [keyOfEmoji(one), one])));
+  const popular = [...POPULAR].map((sign) => `unicode_emoji ${sign.codePointAt(0)?.toString(16)}`);
+  const keys = [...new Set([...usedBefore(chat), ...popular])];
+  const recent = keys.flatMap((key) => all.get(key) ?? []).slice(0, RECENT);
+  return [/** @type {Emojis} */ (["recent", recent]), own, ...unicode].filter(([, those]) => those.length);
 }
+
+/**
+ * Those of some emoji whose names have all words of a text, each once, under the name that fits best: one
+ * that begins with the text, and of these the shortest, as it may be the text itself.
+ *
+ * @param {Emoji[]} emoji
+ * @param {string} part
+ */
+export function matching(emoji, part) {
+  const words = part.toLowerCase().split(/[\s_:]+/);
+  const wanted = words.filter(Boolean).join("_");
+  const found = emoji.flatMap((one) => {
+    if (!words.every((word) => one.text.includes(word))) return [];
+    const names = one.text.split(" ").filter((name) => words.every((word) => name.includes(word)));
+    const ranks = names.map((name) => name.length + (name.startsWith(wanted) ? 0 : 100));
+    const rank = Math.min(...ranks);
+    return { one: { ...one, emoji_name: names[ranks.indexOf(rank)] ?? one.emoji_name }, rank };
+  });
+  return found.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
+}
+
+/** Find emoji by a part of a name. @param {Chat} chat @param {string} part */
+export const findEmoji = async (chat, part) =>
+  matching(
+    [customEmoji(chat), ...(await unicodeEmoji(chat))].flatMap(([, those]) => those),
+    part,
+  );

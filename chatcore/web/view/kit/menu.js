@@ -6,6 +6,20 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 
 let last = 0;
+const GAP = 4;
+
+/**
+ * Put what lies over the page below a rectangle, or above it where there is no room below.
+ *
+ * @param {HTMLElement} element
+ * @param {DOMRect} rectangle
+ * @param {number} left
+ */
+export function putBeside({ style, offsetWidth, offsetHeight }, { top, bottom }, left) {
+  const isBelow = bottom + 2 * GAP + offsetHeight <= innerHeight;
+  style.left = `${Math.max(GAP, Math.min(left, innerWidth - offsetWidth - GAP))}px`;
+  style.top = `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - offsetHeight)}px`;
+}
 
 /** @typedef {{name: string, run: () => void} | false | null | undefined} Item */
 
@@ -25,9 +39,7 @@ export function Menu({ label, items, open = false }) {
   useEffect(() => {
     if (!isOpen) return;
     const button = list.current.previousElementSibling.getBoundingClientRect();
-    const { offsetWidth, offsetHeight, style } = list.current;
-    style.left = `${Math.max(4, Math.min(button.right - offsetWidth, innerWidth - offsetWidth - 4))}px`;
-    style.top = `${Math.max(4, Math.min(button.bottom + 2, innerHeight - offsetHeight - 4))}px`;
+    putBeside(list.current, button, button.right - list.current.offsetWidth);
     if (!list.current.contains(document.activeElement))
       buttons()[Math.min(at.current, shown.length - 1)].focus(); // also when an item goes that had it
   }, [isOpen, shown.map(({ name }) => name).join()]);

@@ -4,7 +4,8 @@ import { call } from "../../api.js";
 import { presenceOf } from "../../model/presence.js";
 import { t } from "../../text/text.js";
 import { Dialog } from "./dialog.js";
-import { EmojiPicker, emojiText } from "./emoji.js";
+import { emojiText } from "./emoji.js";
+import { EmojiPicker } from "./emoji_picker.js";
 import { Field, Form } from "./form.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icon.js";
@@ -61,7 +62,7 @@ export function StatusForm({ chat, done }) {
         ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="face-slightly-smiling" />`}</button>
       <${Field} label=${t("status.text")} value=${text} max=${60} set=${setText} />
     <//>
-    ${picks && html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${choose} /></div>`}
+    ${picks && html`<${EmojiPicker} chat=${chat} done=${choose} />`}
   `;
 }
 

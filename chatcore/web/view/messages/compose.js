@@ -83,7 +83,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   };
   const picked = (emoji) => {
     setPicks(false);
-    if (emoji) insert(area.current, `:${emoji.emoji_name}: `);
+    if (emoji) insert(area.current, `${emoji.sign || `:${emoji.emoji_name}:`} `);
     else area.current?.focus();
   };
   const onInput = ({ target }) => {
@@ -122,6 +122,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
       ${completion.list}
       ${guests && html`<small>${t("compose.guests", { people: chat.names(guests) })}</small>`}
       ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} />`}
+      ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} hasTones />`}
       <div class="box">
         ${isNewTopic && topicField()}
         ${preview.or(html`
