@@ -71,7 +71,9 @@ type State = {
   [part: string]: any;
 };
 
-type Message = Omit<Api.MessageShape, "flags"> & { flags: Set<string> };
+/** One that is on its way has what is sent in `outgoing`. */
+type Message = Omit<Api.MessageShape, "flags"> & { flags: Set<string>; outgoing?: Outgoing };
+type Outgoing = import("./model/sending.js").Outgoing;
 type Person = Api.UserObject & { is_active: boolean; is_system_bot?: boolean };
 type Channel = Api.ChannelObject & Partial<Api.PersonalObject>;
 type Group = Api.GroupObject;

@@ -64,10 +64,10 @@ def test_what_is_sent_without_a_connection_is_sent_by_itself(somebody: Opens) ->
     topic(ada, "station")
     assert ada.page.locator(".outgoing").count() == 0
     ada.says("elsewhere")
-    ada.page.get_by_role("button", name="Send again").wait_for()
+    ada.page.get_by_role("button", name="Retry").wait_for()
     assert ada.page.locator(".outgoing p").all_inner_texts() == ["elsewhere"]
     topic(ada, "train")
-    ada.page.get_by_role("button", name="Send again").nth(2).wait_for()
+    ada.page.get_by_role("button", name="Retry").nth(2).wait_for()
     ada.page.context.set_offline(False)
     arrives(ada, "number 2")
     bea.sees("number 2")
@@ -95,9 +95,9 @@ def test_what_is_not_sent_outlives_the_page(somebody: Opens) -> None:
     ada.page.context.route(MESSAGES, lambda route: route.abort())
     for text in ("the first", "the second"):
         ada.says(text)
-    ada.page.get_by_role("button", name="Send again").nth(1).wait_for()
+    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
     ada.page.reload()
-    ada.page.get_by_role("button", name="Send again").nth(1).wait_for()
+    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
     holds(ada, "")
     ada.page.context.unroute_all(behavior="wait")
     arrives(ada, "the second")
@@ -107,6 +107,33 @@ def test_what_is_not_sent_outlives_the_page(somebody: Opens) -> None:
     assert len(texts(ada)) == 2
     assert drafts(ada) == []
     assert ada.page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('outgoing'))") == []
+
+
+SWAPS = """() => {
+  window.rows = [];
+  const note = () => {
+    const shown = [...document.querySelectorAll(".message")].filter(one => /in place/.test(one.textContent));
+    const top = (one) => Math.round(one.getBoundingClientRect().top);
+    window.rows.push(shown.map((one) => `${one.className} ${top(one)}`).join());
+  };
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Note where the message is after each change of the page."""
+
+
+def test_an_own_message_is_in_its_place_at_once_and_stays_there(somebody: Opens) -> None:
+    ada = somebody("ada")
+    topic(ada, "echo")
+    ada.says("a message before")
+    arrives(ada, "a message before")
+    ada.page.evaluate(SWAPS)
+    ada.says("one **in place**")
+    arrives(ada, "one in place")
+    rows = [row for row in ada.page.evaluate("window.rows") if row]
+    assert rows[0].startswith("message outgoing")
+    assert rows[-1].startswith("message ")
+    assert len({row.split()[-1] for row in rows}) == 1, rows
+    assert not any("," in row for row in rows), "never twice"
 
 
 def test_a_browser_without_room_sends_all_the_same(somebody: Opens) -> None:
@@ -126,7 +153,7 @@ def test_what_a_closed_page_has_left_is_sent_by_another(somebody: Opens) -> None
         topic(page, "tabs")
     tab.page.route(MESSAGES, lambda route: route.abort())
     tab.says("from the other tab")
-    tab.page.get_by_role("button", name="Send again").wait_for()
+    tab.page.get_by_role("button", name="Retry").wait_for()
     ada.page.reload()
     box(ada).wait_for()
     assert ada.page.locator(".outgoing").count() == 0
@@ -155,9 +182,9 @@ def test_a_message_that_has_arrived_unnoticed_is_not_sent_to_a_new_queue(somebod
     loses_answers(ada)
     ada.says("yes")
     bea.sees("yes")
-    ada.page.get_by_role("button", name="Send again").wait_for()
+    ada.page.get_by_role("button", name="Retry").wait_for()
     ada.says("yes")
-    ada.page.get_by_role("button", name="Send again").nth(1).wait_for()
+    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
     origin = {"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin", "Origin": ada.url.rstrip("/")}
     gone = ada.page.context.request.delete(f"{ada.url}api/v1/events?queue_id={queue}", headers=origin)
     assert gone.ok, gone.text()

@@ -85,6 +85,7 @@ export class Chat extends Observable {
     for (const id of this.messages.keys()) if (!shown.has(id)) this.messages.delete(id);
     this.topicChanges += 1;
     this.drafts.start(state.drafts);
+    this.outbox?.forget();
     this.changed();
   }
 

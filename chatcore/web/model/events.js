@@ -136,6 +136,7 @@ export const HANDLERS = {
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
     if (local_message_id) chat.outbox.arrived(local_message_id, message.id);
+    chat.outbox.came(message.id);
     chat.topics.take(message);
     chat.state.max_message_id = Math.max(chat.state.max_message_id, message.id);
     const place = placeOf(message, chat.me);

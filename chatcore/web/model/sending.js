@@ -5,7 +5,7 @@
 
 import { ApiError, call } from "../api.js";
 import { Narrow } from "./narrow.js";
-import { keyOf } from "./places.js";
+import { keyOf, messageOf } from "./places.js";
 import { keep, stored } from "./written.js";
 
 /** How long a message waits for the one before it, from the start of its request. */
@@ -19,11 +19,11 @@ let last = 0;
 /**
  * A message on its way. The server stores it once for its queue and local id; after the end of that queue,
  * the message is looked for behind the last one that was known before (`after`). `done` is called once the
- * server has it.
+ * server has it; then it `isStored`, and is shown until its event comes.
  *
  * @typedef {{
  *   localId: string, place: Place, content: string, queueId: string, after: number,
- *   done: () => unknown, error: ApiError | null, free: () => void,
+ *   done: () => unknown, error: ApiError | null, free: () => void, isStored: boolean,
  * }} Outgoing
  */
 
@@ -34,6 +34,7 @@ export const addressed = ({ channelId, topic, people }) =>
 /** The messages that were sent from here, and are not known to have arrived. */
 export class Outbox {
   /** @type {Map<string, Outgoing>} by their local ids */ messages = new Map();
+  /** Those whose events have not come, by their ids. @type {Map<number, Outgoing>} */ #stored = new Map();
   /** Finds out whether the server can be reached, and the queue lives; then `sendAgain` is called. */
   check = () => {};
   #failures = 0;
@@ -74,10 +75,49 @@ export class Outbox {
     this.#try(outgoing);
   }
 
-  /** Note that a message has the *id*, or that it will not be sent. @param {string} localId */
-  arrived(localId, id = 0) {
+  /**
+   * The messages on their way that a narrow has, as they will be in a list, each with its `outgoing`.
+   *
+   * @param {Narrow} narrow
+   * @returns {any[]}
+   */
+  expected(narrow) {
+    const { me } = this.chat;
+    const all = [...this.#stored.values(), ...this.messages.values()].map((outgoing) => {
+      const { localId, content, place } = outgoing;
+      const { channelId, topic, people } = place;
+      return messageOf({
+        id: localId,
+        sender_id: me,
+        stream_id: channelId,
+        subject: topic ?? "",
+        display_recipient: people?.map((id) => ({ id })),
+        timestamp: Number.parseInt(localId, 10) / 1000,
+        content,
+        flags: ["read"],
+        outgoing,
+      });
+    });
+    return all.filter((one) => narrow.matches(one, me));
+  }
+
+  /** Forget what is shown until its event comes, as the events of that queue will not. */
+  forget = () => this.#stored.clear();
+
+  /** Note that the event of a message has come, by which it is in its lists. @param {number} id */
+  came = (id) => this.#stored.delete(id);
+
+  /**
+   * Note that a message has the *id*, or that it will not be sent. It is shown until its event comes; there
+   * is none for one that `isOld`.
+   *
+   * @param {string} localId
+   */
+  arrived(localId, id = 0, isOld = false) {
     const outgoing = this.messages.get(localId);
     if (!outgoing) return;
+    if (id && !isOld && !this.chat.messages.has(id))
+      this.#stored.set(id, Object.assign(outgoing, { isStored: true }));
     const key = keyOf(outgoing.place);
     const all = [...this.messages.values()];
     // The same text can follow: it is not the message that has this id.
@@ -105,11 +145,12 @@ export class Outbox {
   leave() {
     for (const { free } of this.messages.values()) free();
     this.messages.clear();
+    this.forget();
   }
 
   #put(fields, done) {
     const { promise, resolve } = Promise.withResolvers();
-    const outgoing = { ...fields, done, error: null, free: resolve };
+    const outgoing = { ...fields, done, error: null, free: resolve, isStored: false };
     this.messages.set(outgoing.localId, outgoing);
     return { promise, outgoing };
   }
@@ -154,7 +195,7 @@ export class Outbox {
       };
       const { id } = known ?? (await call("POST", "messages", fields, AbortSignal.timeout(HUNG)));
       this.#failures = 0;
-      this.arrived(localId, id);
+      this.arrived(localId, id, !!known);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) return this.leave();

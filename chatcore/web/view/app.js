@@ -83,7 +83,7 @@ export function App({ connection }) {
           html`<${Messages} key=${address} chat=${chat} list=${list} narrow=${narrow} act=${act} />`
         }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
-        <${Outbox} chat=${chat} narrow=${narrow} />
+        <${Outbox} chat=${chat} list=${isUnknown ? null : list} />
         ${
           narrow &&
           html`<p class="typing" aria-live="off">${

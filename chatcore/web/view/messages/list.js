@@ -16,6 +16,7 @@ import {
   useRef,
   useState,
 } from "../kit.js";
+import { Echo } from "./echo.js";
 import { MessageView } from "./message.js";
 
 const NEAR_END = 800;
@@ -46,15 +47,25 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
     else list.load("newest");
   };
   const { messages, isLoaded, error } = list;
+  const outgoing = list.foundNewest ? chat.outbox.expected(narrow) : [];
+  const end = messages.at(-1)?.timestamp ?? 0;
+  const later = outgoing.map((one) => ({ ...one, timestamp: Math.max(end, one.timestamp) }));
+  const shown = [...messages, ...later];
+  const sent = Number(chat.outbox.expected(narrow).at(-1)?.id ?? 0);
+  const seen = useRef(sent);
+  useLayoutEffect(() => {
+    if (sent > seen.current && isLoaded) toEnd(); // where the reader's own message is
+    seen.current = Math.max(seen.current, sent);
+  }, [sent]);
   const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   const none = narrow.forServer.length && !wider.length ? "list.empty" : "list.none";
   const note = !isLoaded
     ? list.isLoading && !error && "list.loading"
-    : !messages.length
+    : !shown.length
       ? none
       : list.foundOldest && "list.first";
   const row = (message, at) =>
-    html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: messages[at - 1] }} />`;
+    html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: shown[at - 1] }} />`;
   return html`
     ${
       wider.length > 0 &&
@@ -70,7 +81,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
             ${t("list.retry")}</button></p>`
       }
       ${note && html`<p class="none">${t(note)}</p>`}
-      <div ref=${rows}>${messages.map(row)}</div>
+      <div ref=${rows}>${shown.map(row)}</div>
     </div>
     <${News} chat=${chat} list=${list} />
     ${
@@ -96,8 +107,8 @@ function Row(/** @type {Props} */ { chat, list, act, message, before }) {
   const isMarked = message.id === list.marked;
   const wanted = isMarked ? list.wanted : "";
   const isFound = list.narrow.hasWords;
-  const view = () =>
-    html`<${MessageView} ...${{ chat, list, act, message, isFirst, isMarked, isFound, wanted }} />`;
+  const View = message.outgoing ? Echo : MessageView;
+  const view = () => html`<${View} ...${{ chat, list, act, message, isFirst, isMarked, isFound, wanted }} />`;
   return html`
     ${isFirstUnread && before && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
     ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}

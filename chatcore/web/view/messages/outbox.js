@@ -1,43 +1,27 @@
-/** Messages on their way. */
+/** Messages that could not be sent, and are in no list that is shown. */
 
 import { Narrow } from "../../model/narrow.js";
-import { messageOf } from "../../model/places.js";
-import { html, t } from "../kit.js";
+import { html, useModel } from "../kit.js";
 import { titleOf } from "../titles.js";
+import { Failure } from "./echo.js";
 
-/**
- * Messages of the conversations that are shown which are on their way, or could not be sent; of others, those
- * that were refused, and where they belong.
- */
-export function Outbox(/** @type {Props} */ { chat, narrow }) {
-  const { outbox, me } = chat;
-  const isHere = (/** @type {Place} */ { channelId, topic, people = [] }) => {
-    const message = {
-      stream_id: channelId,
-      subject: topic,
-      display_recipient: people.map((id) => ({ id })),
-      sender_id: me,
-      flags: ["read"],
-    };
-    return narrow?.matches(messageOf(message), me);
-  };
-  const shown = [...outbox.messages.values()].filter(
-    ({ place, error }) => isHere(place) || (error && !error.isTemporary),
+/** Those that were refused, wherever they belong, and all of the narrow that is shown without its end. */
+export function Outbox(/** @type {Props} */ { chat, list }) {
+  useModel(list);
+  const { outbox } = chat;
+  const inList = new Set(list ? outbox.expected(list.narrow).map(({ outgoing }) => outgoing) : []);
+  const isAtEnd = list?.foundNewest;
+  const shown = [...outbox.messages.values()].filter((one) =>
+    inList.has(one) ? !isAtEnd && one.error : one.error && !one.error.isTemporary,
   );
-  const failure = ({ localId, error }) => html`
-    <span class="error" role="alert">${t(error.isTemporary ? "compose.later" : "compose.failed", {
-      reason: error.message,
-    })}</span>
-    <button type="button" onClick=${() => outbox.again(localId)}>${t("compose.again")}</button>
-    <button type="button" onClick=${() => outbox.arrived(localId)}>${t("compose.discard")}</button>`;
-  const message = ({ localId, place, content, error }) => html`
-    <div class="outgoing" key=${localId}>
-      ${
-        !(narrow?.isConversation && isHere(place)) &&
-        html`<a href=${chat.link(Narrow.at(place))} dir="auto">${titleOf(chat, Narrow.at(place), "")}</a>`
-      }
-      <p dir="auto">${content}</p>
-      ${error ? failure({ localId, error }) : html`<span>${t("compose.waiting")}</span>`}
-    </div>`;
+  const message = (outgoing) => {
+    const narrow = Narrow.at(outgoing.place);
+    return html`
+      <div class="outgoing" key=${outgoing.localId}>
+        <a href=${chat.link(narrow)} dir="auto">${titleOf(chat, narrow, "")}</a>
+        <p dir="auto">${outgoing.content}</p>
+        <div class="bar"><${Failure} chat=${chat} outgoing=${outgoing} /></div>
+      </div>`;
+  };
   return shown.length > 0 && html`<div class="outbox">${shown.map(message)}</div>`;
 }

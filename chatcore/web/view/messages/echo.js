@@ -1,0 +1,64 @@
+/** One's own messages that are on their way, in their place in the list, as they will stand there. */
+
+import { Avatar, classes, hourOf, html, t } from "../kit.js";
+
+const BLOCK = /(^```[^\n]*\n[\s\S]*?\n```$)/m;
+/**
+ * The most used marks. All others are shown as they were written, until the server's HTML is there.
+ *
+ * @type {[RegExp, (...parts: string[]) => unknown][]}
+ */
+const MARKS = [
+  [/`([^`\n]+)`/, (text) => html`<code>${text}</code>`],
+  [/@_?\*\*([^*|]+)(?:\|\d+)?\*\*/, (name) => html`<span class="user-mention">@${name}</span>`],
+  [/#\*\*([^*]+)\*\*/, (name) => html`<a>#${name.replace(">", " > ")}</a>`],
+  [/\*\*([^*]+)\*\*/, (text) => html`<strong>${text}</strong>`],
+  [/\*([^\s*][^*]*)\*/, (text) => html`<em>${text}</em>`],
+  [/\[([^\]]+)\]\([^)\s]+\)/, (text) => html`<a>${text}</a>`],
+];
+
+/** A line with the marks from the *first* on. @returns {unknown} */
+function marked(text, first = 0) {
+  if (first === MARKS.length) return text;
+  const [pattern, made] = MARKS[first];
+  const match = pattern.exec(text);
+  if (!match) return marked(text, first + 1);
+  const rest = text.slice(match.index + match[0].length);
+  return [marked(text.slice(0, match.index), first + 1), made(...match.slice(1)), marked(rest, first)];
+}
+
+const block = (text) =>
+  BLOCK.test(text)
+    ? html`<pre class="codehilite"><code>${text.split("\n").slice(1, -1).join("\n")}</code></pre>`
+    : text.split(/\n{2,}/).map((part) => part.trim() && html`<p>${marked(part.trim())}</p>`);
+
+/** Why a message was not sent, and what can be done about it. */
+export const Failure = ({ chat, outgoing: { localId, error } }) => html`
+  <span class=${error.isTemporary ? "faint" : "error"} role="alert">${t(
+    error.isTemporary ? "compose.later" : "compose.failed",
+    {
+      reason: error.message,
+    },
+  )}</span>
+  <button type="button" onClick=${() => chat.outbox.again(localId)}>${t("compose.again")}</button>
+  <button type="button" onClick=${() => chat.outbox.arrived(localId)}>${t("compose.discard")}</button>`;
+
+/** A message of `outbox.expected`. */
+export function Echo(/** @type {Props} */ { chat, message, isFirst }) {
+  const { content, timestamp } = message;
+  const outgoing = /** @type {Outgoing} */ (message.outgoing);
+  const header = () => html`
+    <${Avatar} person=${chat.people.get(chat.me) ?? {}} />
+    <header>
+      <span class="sender" dir="auto">${chat.name(chat.me)}</span>
+      <time>${hourOf(timestamp)}</time>
+    </header>`;
+  const isWaiting = !outgoing.error && !outgoing.isStored;
+  return html`
+    <div class=${classes("message", "outgoing", isFirst && "first", isWaiting && "waiting")}
+      aria-busy=${isWaiting}>
+      ${isFirst && header()}
+      <div class="content" dir="auto">${content.split(BLOCK).map(block)}</div>
+      ${outgoing.error && html`<div class="bar"><${Failure} chat=${chat} outgoing=${outgoing} /></div>`}
+    </div>`;
+}
