@@ -35,10 +35,9 @@ def holds(person: Person, text: str) -> None:
 
 
 def has_files(person: Person, count: int) -> None:
-    """Wait until the box holds links to uploaded files."""
+    """Wait until the box holds uploaded files."""
     person.page.wait_for_function(
-        "n => document.querySelector('.compose textarea').value.split('user_uploads').length === n + 1",
-        arg=count,
+        "n => document.querySelectorAll('.compose .tile:not(:has(.ring))').length === n", arg=count
     )
 
 
@@ -335,6 +334,57 @@ def test_an_upload_is_cancelled(somebody: Opens, tmp_path: Path) -> None:
     ada.page.get_by_role("progressbar").wait_for(state="detached")
     assert ada.page.get_by_role("button", name="Send").is_enabled()
     assert box(ada).input_value() == "see here"
+
+
+def test_an_upload_cancelled_before_its_first_answer_is_deleted(somebody: Opens, tmp_path: Path) -> None:
+    ada = somebody("ada")
+    topic(ada, "regretted")
+    (tmp_path / "big.bin").write_bytes(b"x" * 2_000_000)
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    ada.page.route(re.compile("/api/v1/tus"), hold)
+    with ada.page.expect_request(lambda request: request.method == "POST" and "tus" in request.url):
+        ada.page.locator("input[type=file]").set_input_files(tmp_path / "big.bin")
+    ada.page.get_by_role("button", name="Cancel big.bin").click()
+    ada.page.locator(".tile").wait_for(state="detached")
+    with ada.page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
+        held[0].continue_()
+    assert deleted.value.status == 204
+
+
+def test_files_are_tiles_that_drafts_keep_and_links_in_the_message(somebody: Opens, tmp_path: Path) -> None:
+    ada = somebody("ada")
+    topic(ada, "tiles")
+    for name in ("rose.png", "plan.txt"):
+        (tmp_path / name).write_bytes(PICTURE)
+    ada.page.locator("input[type=file]").set_input_files([tmp_path / "rose.png", tmp_path / "plan.txt"])
+    has_files(ada, 2)
+    box(ada).fill("two of three")
+    tiles = ada.page.locator(".compose .tile")
+    tiles.filter(has_text="rose.png").locator("img").wait_for()
+    ada.page.get_by_role("button", name="Remove plan.txt").click()
+    has_files(ada, 1)
+    with ada.page.expect_response("**/api/v1/drafts*"):
+        box(ada).press_sequentially("!")
+    ada.page.wait_for_function(f"() => {KEPT_DRAFTS}() === 0")
+    (draft,) = drafts(ada)
+    assert re.fullmatch(r"two of three!\n\[rose\.png\]\(/user_uploads/\S+/rose\.png\)", draft)
+    ada.page.reload()
+    holds(ada, "two of three!")
+    has_files(ada, 1)
+    box(ada).press("Enter")
+    ada.sees("two of three!").locator(".message_inline_image").wait_for()
+    has_files(ada, 0)
+    (message,) = ada.calls(
+        "GET", "messages", anchor="newest", num_before=1, num_after=0, apply_markdown=False
+    )["messages"]
+    assert message["content"] == draft
 
 
 def test_a_click_on_a_preview_opens_the_picture_in_a_tab(somebody: Opens, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
 import { keyOf } from "./places.js";
-import { excess, keep, stored } from "./written.js";
+import { excess, keep, parted, stored, withFiles } from "./written.js";
 
 const PAUSE = 1_000;
 const LONGEST = 5_000;
@@ -85,9 +85,20 @@ export class Drafts extends Observable {
   }
 
   append(/** @type {Place} */ place, more) {
-    const before = this.text(place);
-    this.write(place, before && !before.endsWith("\n") ? `${before}\n${more}` : before + more);
+    const { body, files } = parted(this.text(place));
+    const text = body && !body.endsWith("\n") ? `${body}\n${more}` : body + more;
+    this.write(place, withFiles(text, files), this.#topicIn(place));
   }
+
+  /** Add the link to a file, or take it out. @param {Place} place @param {string} link */
+  attach(place, link, isAdded = true) {
+    const { body, files } = parted(this.text(place));
+    const others = files.filter((one) => one.link !== link);
+    this.write(place, withFiles(body, isAdded ? [...others, { link }] : others), this.#topicIn(place));
+  }
+
+  /** The topic of a conversation, also of one that is new and has its topic typed. */
+  #topicIn = (/** @type {Place} */ place) => this.#writings.get(keyOf(place))?.place.topic ?? place.topic;
 
   /**
    * Take a text in order to send it. The draft stays until the function that is returned is called.

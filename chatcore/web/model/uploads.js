@@ -12,6 +12,9 @@ const MOST_FAILURES = 100;
  * writes.
  */
 const AGAIN = [404, 409, 423];
+/** Pictures that browsers show of themselves. */
+const SHOWN = /^image\/(?:avif|gif|jpeg|png|webp)$/;
+let last = 0;
 
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
@@ -26,7 +29,9 @@ class Upload {
   isWaiting = false;
 
   constructor(/** @type {File} */ file, key) {
+    this.id = ++last;
     this.file = file;
+    this.preview = SHOWN.test(file.type) ? URL.createObjectURL(file) : undefined;
     this.key = key;
   }
 
@@ -56,20 +61,30 @@ class Upload {
     }
   }
 
-  cancel() {
+  /** Also of one whose beginning is not answered: it is deleted once its address is known. */
+  cancel = () => {
     this.#stop.abort();
+    this.#remove();
+    uploads.changed();
+  };
+
+  get isCancelled() {
+    return this.#stop.signal.aborted;
+  }
+
+  #remove() {
     if (this.#address) this.#ask(this.#address, "DELETE", {}, undefined, null).catch(() => {});
   }
 
   /** One request: the beginning, the question how far it is, or a piece. */
   async #step() {
+    this.#stop.signal.throwIfAborted();
     if (this.#address === null) {
       const metadata = `filename ${base64(this.file.name)},filetype ${base64(this.file.type)}`;
-      const { headers, answer } = await this.#ask(START, "POST", {
-        "Upload-Length": `${this.file.size}`,
-        "Upload-Metadata": metadata,
-      });
+      const about = { "Upload-Length": `${this.file.size}`, "Upload-Metadata": metadata };
+      const { headers, answer } = await this.#ask(START, "POST", about, undefined, null);
       this.#address = new URL(headers.get("Location") ?? "", START);
+      if (this.isCancelled) this.#remove();
       this.#offset = 0;
       return answer; // an empty file is complete
     }
@@ -106,19 +121,23 @@ class Upload {
 
 class Uploads extends Observable {
   /** @type {Upload[]} */ running = [];
+  /** What the page knows of files that it has uploaded, by their addresses. */
+  known = new Map();
 
   /** Upload a file for the conversation with a *key*. */
   async add(file, key) {
     const upload = new Upload(file, key);
     this.set({ running: [...this.running, upload] });
     try {
-      return await upload.run();
+      const answer = await upload.run();
+      if (answer) this.known.set(answer.url, { preview: upload.preview, size: file.size });
+      return answer;
     } finally {
       this.set({ running: this.running.filter((one) => one !== upload) });
     }
   }
 
-  of = (key) => this.running.filter((one) => one.key === key);
+  of = (key) => this.running.filter((one) => one.key === key && !one.isCancelled);
 }
 
 export const uploads = new Uploads();

@@ -19,3 +19,24 @@ export function keep(name, value) {
  * @param {number} most
  */
 export const excess = (text, most) => (text.length > most ? Math.max(0, [...stored(text)].length - most) : 0);
+
+const FILE = /^\[([^\]\n]*)\]\((\/user_uploads\/[^)\s]+)\)$/;
+
+/**
+ * A text without the links to uploaded files at its end, which stand there alone on their lines, and these.
+ *
+ * @param {string} text
+ */
+export function parted(text) {
+  const lines = text.split("\n");
+  const first = lines.findLastIndex((line) => !FILE.test(line)) + 1;
+  const files = lines.slice(first).map((link) => {
+    const [, name, url] = /** @type {string[]} */ (/** @type {unknown} */ (FILE.exec(link)));
+    return { link, name, url };
+  });
+  return { body: lines.slice(0, first).join("\n"), files };
+}
+
+/** The text with links to files at its end. @param {string} body @param {{link: string}[]} files */
+export const withFiles = (body, files) =>
+  [...(body || !files.length ? [body] : []), ...files.map(({ link }) => link)].join("\n");

@@ -756,6 +756,8 @@ const TEXTS = {
   "drafts.delete": ["Delete the draft", "Entwurf löschen"],
   "compose.completions": ["Completions", "Ergänzungen"],
   "compose.upload_waits": ["waits for the server", "wartet auf den Server"],
+  "compose.files": ["Attached files", "Angehängte Dateien"],
+  "compose.file_remove": ["Remove {name}", "{name} entfernen"],
   "compose.upload_cancel": ["Cancel {name}", "{name} abbrechen"],
 
   // Access

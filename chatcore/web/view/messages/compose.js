@@ -3,7 +3,7 @@
 import { keyOf } from "../../model/places.js";
 import { isGuestWith } from "../../model/rights.js";
 import { addressed } from "../../model/sending.js";
-import { excess } from "../../model/written.js";
+import { excess, parted, withFiles } from "../../model/written.js";
 import {
   EmojiPicker,
   Excess,
@@ -41,10 +41,16 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   const [picks, setPicks] = useState(false);
   const typed = useRef(0);
   const told = useRef(Promise.resolve());
-  const files = useFiles(key, (link) => drafts.append(place, link));
+  const { body, files: attached } = parted(text);
+  const files = useFiles(
+    key,
+    (link) => drafts.attach(place, link),
+    attached,
+    (link) => drafts.attach(place, link, false),
+  );
   const isTooLong =
     excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
-  const write = (value) => drafts.write(place, value, topic);
+  const write = (value) => drafts.write(place, withFiles(value, attached), topic);
   const completion = useCompletion(chat, area, write);
   // Before anybody can type in it, who would lose the topic otherwise.
   useLayoutEffect(() => {
@@ -95,7 +101,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     if (completion.onKey(event.key)) return event.preventDefault();
     if (event.key === "Enter" && !event.shiftKey && !isTouched) submit();
     else if (event.key === "Escape") area.current.blur();
-    else if (event.key === "ArrowUp" && !text) act.editLast();
+    else if (event.key === "ArrowUp" && !body) act.editLast();
     else if (!formatByKey(area.current, event)) return;
     event.preventDefault();
   };
@@ -114,7 +120,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   const topicField = () => html`
     <input class="topic" dir="auto" aria-label=${t("compose.topic")} list="topics" value=${topic}
       placeholder=${t(isNeeded ? "compose.topic" : "compose.topic_optional")}
-      onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
+      onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(body)} />
     <${Excess} text=${topic} most=${state.max_topic_length} />
     <${TopicOptions} id="topics" chat=${chat} channel=${place.channelId} />`;
   return html`
@@ -126,12 +132,12 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
       <div class="box">
         ${isNewTopic && topicField()}
         ${preview.or(html`
-          <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length)}
+          <textarea ref=${area} dir="auto" rows=${Math.min(10, body.split("\n").length)}
             aria-label=${t("compose.label")} placeholder=${hint}
-            value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
+            value=${body} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
             onPaste=${files.onPaste} ...${completion.attributes}></textarea>`)}
         <${Excess} text=${text} most=${state.max_message_length} />
-        ${files.progress}
+        ${files.tiles}
         <div class="icons">
           <${FormatButtons} area=${area} ...${isOff} />
           ${tool("face-slightly-smiling", "compose.emoji", () => setPicks(!picks), isOff)}

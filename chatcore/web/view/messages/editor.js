@@ -34,7 +34,7 @@ export function Editor({ chat, message, done }) {
   const put = (change) => set((now) => chat.edits.set(id, { ...now, ...change(now) }).get(id));
   const write = (to) => put(() => ({ text: to }));
   const files = useFiles(`edit ${id}`, (link) =>
-    put((now) => ({ text: now.text + (now.text.endsWith("\n") ? link : `\n${link}`) })),
+    put((now) => ({ text: `${now.text}${now.text.endsWith("\n") ? "" : "\n"}${link}\n` })),
   );
   const take = ({ message: { content } }) =>
     set((now) => {
@@ -83,7 +83,7 @@ export function Editor({ chat, message, done }) {
         ref=${isKept ? null : focusNew} onInput=${({ target }) => write(target.value)}
         onKeyDown=${onKeyDown} onPaste=${files.onPaste}></textarea>`)}
       <${Excess} text=${text} most=${most} />
-      ${files.progress}
+      ${files.tiles}
       <div class="bar">
         <button type="button" class="primary" disabled=${isHeld} onClick=${save}>${t("action.save")}</button>
         ${preview.button()}
