@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from tests.waiting import until
 from tests.web.conftest import Person
 
 Opens = Callable[..., Person]
@@ -289,3 +290,26 @@ def test_each_message_of_a_group_has_its_time(somebody: Opens) -> None:
     ada.sees("the second").hover()
     time.wait_for()
     assert re.fullmatch(r"\d+:\d\d", time.inner_text()), "the half of the day is in the title"
+
+
+def test_notices_stay_while_they_have_the_focus_and_undo_what_they_say(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("notes")
+    ada.says("a message")
+    ada.sees("a message")
+    ada.page.clock.install()
+    of_topic(ada, "Mute")
+    notice = ada.page.locator(".notice", has_text="“notes” is muted")
+    notice.get_by_role("button", name="Undo").focus()
+    ada.page.clock.run_for(20_000)
+    notice.get_by_role("button", name="Undo").press("Enter")
+    notice.wait_for(state="detached")
+    of_topic(ada, "Mute")
+    notice.wait_for()
+    ada.page.locator(".scroller").focus()
+    ada.page.keyboard.press("z")
+    ada.page.locator(".topics .place:not(.muted)", has_text="notes").wait_for()
+    of_topic(ada, "Mark all as read")
+    ada.page.locator(".notice", has_text="Marked as read").wait_for()
+    ada.page.mouse.move(640, 300)
+    until(lambda: ada.page.clock.run_for(2_000) or not ada.page.locator(".notice").count())

@@ -176,7 +176,7 @@ def test_an_administrator_invites_people_and_changes_accounts(somebody: Opens) -
     ada.page.get_by_role("button", name="Invite", exact=True).click()
     invitation = row(ada, "cid@example.com")
     invitation.get_by_role("button", name="Send again").click()
-    ada.page.get_by_text("Saved.").last.wait_for()
+    ada.page.get_by_text("Saved").last.wait_for()
     invitation.get_by_role("button", name="Revoke").click()
     ada.agrees("Revoke")
     invitation.wait_for(state="detached")

@@ -129,7 +129,7 @@ def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens
     page.get_by_text("Wrong password!").wait_for()
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_role("button", name="Change the password").click()
-    page.get_by_text("Saved.").wait_for()
+    page.get_by_text("Saved").wait_for()
     assert page.get_by_label("New password").input_value() == ""
     elsewhere.page.get_by_label("Password").wait_for()
 
@@ -143,7 +143,7 @@ def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens
     page.wait_for_function("first => document.querySelector('input[readonly]').value !== first", arg=first)
     page.get_by_label("Current password").fill("staple battery")
     page.get_by_label("New password").fill(PASSWORD)
-    with page.expect_response("**/settings") as changed:  # "Saved." is there from before
+    with page.expect_response("**/settings") as changed:  # "Saved" is there from before
         page.get_by_role("button", name="Change the password").click()
     assert changed.value.ok
     bea.goes_to("inbox")

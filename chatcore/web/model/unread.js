@@ -84,6 +84,8 @@ export class Unread {
   }
 
   clear = () => this.remove([...this.#places.keys()]);
+  /** The ids of those of a conversation. @returns {number[]} */
+  idsOf = (place) => [...(this.#ids.get(place) ?? [])];
   count = (place) => this.#ids.get(place)?.size ?? 0;
 
   /** Conversations with unread messages, and their numbers. */

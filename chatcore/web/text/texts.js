@@ -147,6 +147,7 @@ const TEXTS = {
   "keys.inbox": ["inbox", "Eingang"],
   "keys.star": ["star the marked message", "die gewählte Nachricht markieren"],
   "keys.react": ["react to the marked message", "auf die gewählte Nachricht reagieren"],
+  "keys.undo": ["undo what a notice says", "rückgängig machen, was ein Hinweis sagt"],
   "keys.edit": ["edit your last message", "die letzte eigene Nachricht bearbeiten"],
   "keys.send": ["send or save the text", "den Text senden oder speichern"],
   "keys.line": ["begin a new line", "eine neue Zeile beginnen"],
@@ -315,7 +316,8 @@ const TEXTS = {
   "presence.offline": ["offline", "nicht da"],
 
   // Channels, people, groups
-  saved: ["Saved.", "Gespeichert."],
+  saved: ["Saved", "Gespeichert"],
+  undo: ["Undo", "Rückgängig"],
   "nav.groups": ["Groups", "Gruppen"],
   "nav.organization": ["Organization", "Organisation"],
   "field.name": ["Name", "Name"],
@@ -343,6 +345,8 @@ const TEXTS = {
   "channel.private": ["private", "privat"],
   "channel.join": ["Subscribe", "Abonnieren"],
   "channel.leave": ["Unsubscribe", "Abbestellen"],
+  "channel.left": ["You left #{name}", "Sie haben #{name} verlassen"],
+  "channel.archived": ["#{name} is archived", "#{name} ist archiviert"],
   "channel.leave_sure": [
     "Leave #{name}? Only others can let you in again.",
     "#{name} verlassen? Nur andere können Sie wieder hineinlassen.",
@@ -718,6 +722,8 @@ const TEXTS = {
   "presence.seen": ["Last seen: {time}", "Zuletzt da: {time}"],
   "person.profile": ["View profile", "Profil ansehen"],
   "topic.read": ["Mark all as read", "Alles als gelesen markieren"],
+  "topic.read_done": ["Marked as read", "Als gelesen markiert"],
+  "topic.muted": ["“{topic}” is muted", "„{topic}“ ist stumm"],
   "topic.link": ["Copy link to the topic", "Link zum Thema kopieren"],
   "topic.move": ["Rename or move the topic", "Thema umbenennen oder verschieben"],
   "topic.delete": ["Delete the topic", "Thema löschen"],

@@ -12,8 +12,8 @@ import { useKeys } from "./keys.js";
 import {
   OpenDialog,
   OpenPopover,
+  Notices,
   html,
-  notices,
   t,
   useEffect,
   useLayoutEffect,
@@ -37,7 +37,6 @@ export function App({ connection }) {
   const chat = /** @type {Chat} */ (connection.chat);
   useModel(connection);
   useModel(chat);
-  useModel(notices);
   usePreferences(chat);
   useNotifications(chat);
   useEffect(() => keepPresent(chat), [chat]);
@@ -97,6 +96,7 @@ export function App({ connection }) {
       <${OpenPopover} chat=${chat} act=${act} />
       <div class="notices" role="status">
         ${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
+      <${Notices} />
     </div>
   `;
 }

@@ -1,6 +1,6 @@
 /** Keys outside of text fields. */
 
-import { Dialog, html, overlay, t, useListener } from "./kit.js";
+import { Dialog, html, notices, overlay, t, useListener } from "./kit.js";
 import { star } from "./messages/actions.js";
 import { NewDirect } from "./messages/new_direct.js";
 
@@ -21,6 +21,7 @@ const HELP = [
   ["keys.react", { "+": (act) => act.want("react") }],
   ["keys.edit_marked", { e: (act) => act.want("edit") }],
   ["keys.more", { ".": (act) => act.want("menu") }],
+  ["keys.undo", { z: () => notices.undo() }],
   ["keys.edit", { "↑": null }],
   ["keys.send", { Enter: null }],
   ["keys.line", { "Shift + Enter": null }],

@@ -17,6 +17,7 @@ import {
   call,
   html,
   named,
+  notices,
   report,
   t,
   useAnswer,
@@ -123,9 +124,13 @@ function Administration({ chat, channel, rights, path }) {
       new_name: to.name === name ? null : to.name,
       description: to.description === description ? null : to.description,
     });
+  const archive = async () => {
+    await call("DELETE", path);
+    notices.show(t("channel.archived", { name }), () => call("PATCH", path, { is_archived: false }));
+  };
   const [text, run] = is_archived
     ? [t("channel.unarchive"), () => change({ is_archived: false })]
-    : asking(t("channel.archive"), t("channel.archive_sure", { name }), () => call("DELETE", path));
+    : asking(t("channel.archive"), t("channel.archive_sure", { name }), archive);
   const privacy = privacyOf(channel);
   const topics = TOPICS.map((one) => [one, named("topics_policy", one)]);
   const isDefault = chat.state.realm_default_streams.includes(stream_id);
@@ -203,6 +208,27 @@ export function privacyOptions(chat, present) {
 export function privacyFields(name, word) {
   const [isPrivate, history_public_to_subscribers, is_web_public] = PRIVACY[name].values;
   return { [word]: isPrivate, history_public_to_subscribers, is_web_public };
+}
+
+/**
+ * The button with which the reader joins a channel, or leaves it.
+ *
+ * @param {Chat} chat
+ * @param {Channel} channel
+ */
+export function subscription(chat, channel) {
+  const { name } = channel;
+  const change = (method, subscription) =>
+    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
+  if (!chat.subscribed.has(channel.stream_id))
+    return rightsIn(chat, channel).joins && !channel.is_archived
+      ? [t("channel.join"), () => report(change("POST", { name }))]
+      : null;
+  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
+  const left = () => notices.show(t("channel.left", { name }), () => change("POST", { name }));
+  return channel.invite_only || isGuest(chat)
+    ? asking(text, t("channel.leave_sure", { name }), leave)
+    : [text, () => report(leave().then(left))];
 }
 
 /** The fields of a channel's name and description. */

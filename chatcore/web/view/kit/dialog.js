@@ -54,6 +54,10 @@ export function Dialog({ title, close, children, ...attributes }) {
   `;
 }
 
+/** The buttons of a dialog: that which does what it is for comes last. */
+export const DialogButtons = ({ close, children }) => html`
+  <p class="buttons"><button type="button" onClick=${close}>${t("action.cancel")}</button>${children}</p>`;
+
 /**
  * Ask before something that cannot be undone.
  *
@@ -81,6 +85,8 @@ function Sure({ question, name, run, close }) {
     close();
     run();
   };
-  return html`<${Dialog} title=${question} close=${close}>
-    <button type="button" class="primary" onClick=${yes}>${name}</button> <//>`;
+  return html`<${Dialog} title=${name} close=${close}>
+    <p>${question}</p>
+    <${DialogButtons} close=${close}>
+      <button type="button" class="primary danger" onClick=${yes}>${name}</button><//><//>`;
 }

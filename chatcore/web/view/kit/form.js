@@ -5,7 +5,7 @@
 
 import { excess } from "../../model/written.js";
 import { t } from "../../text/text.js";
-import { Dialog, overlay } from "./dialog.js";
+import { DialogButtons, Dialog, overlay } from "./dialog.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
 
@@ -112,7 +112,7 @@ export function Choice({ label, value, options, set, ...attributes }) {
 
 /**
  * A form that sends its fields by their names. It shows a refusal; otherwise it says that they are saved.
- * `isFixed` turns the button off; `more` stands beside it.
+ * `isFixed` turns the button off; `more` stands beside it. In a dialog, it has what `close` does, too.
  */
 export function Form({
   send,
@@ -123,6 +123,7 @@ export function Form({
   isFixed = false,
   children,
   more,
+  close,
   ...attributes
 }) {
   const [reason, setReason] = useState("");
@@ -138,18 +139,23 @@ export function Form({
       setReason(error.message);
     }
   };
+  const submitter = html`<button class="primary" disabled=${isFixed}>${button}</button>`;
   return html`
     <form onSubmit=${submit} ...${attributes}>
       ${children}
       ${reason && html`<p class="error" role="alert">${reason}</p>`}
-      <p class="bar"><button class="primary" disabled=${isFixed}>${button}</button>${more}</p>
+      ${
+        close
+          ? html`<${DialogButtons} close=${close}>${more}${submitter}<//>`
+          : html`<p class="bar">${submitter}${more}</p>`
+      }
     </form>
   `;
 }
 
 /** A dialog with a form. */
 export const FormDialog = ({ title, close, done = close, ...form }) =>
-  html`<${Dialog} title=${title} close=${close}><${Form} done=${done} ...${form} /><//>`;
+  html`<${Dialog} title=${title} close=${close}><${Form} done=${done} close=${close} ...${form} /><//>`;
 
 /**
  * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it

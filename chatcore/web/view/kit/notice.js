@@ -3,24 +3,73 @@
 import { call } from "../../api.js";
 import { Observable } from "../../model/observable.js";
 import { t } from "../../text/text.js";
-import { useEffect, useState } from "./html.js";
+import { html, useEffect, useModel, useState } from "./html.js";
+import { Icon } from "./icon.js";
 
-const SHOWN = 6_000;
+const [SHOWN, MOST] = [6_000, 3];
 
-class Notices extends Observable {
-  /** @type {{id: number, text: string}[]} */
-  shown = [];
+/** @typedef {{id: number, text: string, undo?: () => Promise<unknown>, timer: number}} Notice */
+
+class Shown extends Observable {
+  /** @type {Notice[]} */ shown = [];
+  #isHeld = false;
   #last = 0;
 
-  /** @param {string} text */
-  show(text) {
-    const notice = { id: ++this.#last, text };
+  /**
+   * Say something for some seconds.
+   *
+   * @param {string} text
+   * @param {() => Promise<unknown>} [undo] undoes what is said
+   */
+  show(text, undo) {
+    const notice = { id: ++this.#last, text, undo, timer: 0 };
+    if (this.shown.length === MOST) this.drop(this.shown[0]);
     this.set({ shown: [...this.shown, notice] });
-    setTimeout(() => this.set({ shown: this.shown.filter((one) => one !== notice) }), SHOWN);
+    if (!this.#isHeld) this.#start(notice);
   }
+
+  /** @param {Notice} notice */
+  drop(notice) {
+    clearTimeout(notice.timer);
+    this.set({ shown: this.shown.filter((one) => one !== notice) });
+    if (!this.shown.length) this.#isHeld = false;
+  }
+
+  /** Undo what a notice says, or the last one that can be undone. */
+  undo(notice = this.shown.findLast((one) => one.undo)) {
+    if (!notice?.undo) return;
+    this.drop(notice);
+    report(notice.undo());
+  }
+
+  /** Keep the notices while somebody points at them, or has the focus there. @param {boolean} isHeld */
+  hold(isHeld) {
+    this.#isHeld = isHeld;
+    for (const one of this.shown) {
+      clearTimeout(one.timer);
+      if (!isHeld) this.#start(one);
+    }
+  }
+
+  #start = (/** @type {Notice} */ notice) => (notice.timer = setTimeout(() => this.drop(notice), SHOWN));
 }
 
-export const notices = new Notices();
+export const notices = new Shown();
+
+/** The notices, with what undoes them. */
+export function Notices() {
+  useModel(notices);
+  const [hold, release] = [() => notices.hold(true), () => notices.hold(false)];
+  const view = (/** @type {Notice} */ one) => html`
+    <div class="notice" key=${one.id}>
+      <p>${one.text}</p>
+      ${one.undo && html`<button type="button" onClick=${() => notices.undo(one)}>${t("undo")}</button>`}
+      <button type="button" class="plain" aria-label=${t("dialog.close")} title=${t("dialog.close")}
+        onClick=${() => notices.drop(one)}><${Icon} name="x" /></button>
+    </div>`;
+  return html`<div class="notices" role="status" onPointerEnter=${hold} onPointerLeave=${release}
+    onFocusIn=${hold} onFocusOut=${release}>${notices.shown.map(view)}</div>`;
+}
 
 const showError = (error) => void notices.show(error.message);
 

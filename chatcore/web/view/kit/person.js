@@ -35,7 +35,7 @@ export function StatusEmoji({ chat, id }) {
 
 const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
-export function StatusForm({ chat, done }) {
+export function StatusForm({ chat, done, close }) {
   const { status_text = "", ...known } = chat.statuses.get(chat.me) ?? {};
   const [emoji, setEmoji] = useState(known.emoji_name ? known : NOTHING);
   const [text, setText] = useState(status_text);
@@ -55,7 +55,7 @@ export function StatusForm({ chat, done }) {
     if (one) setEmoji(one);
   };
   return html`
-    <${Form} class="status-form" send=${save} savedText="" done=${done}
+    <${Form} class="status-form" send=${save} savedText="" done=${done} close=${close}
       more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")}
         onClick=${() => setPicks(!picks)}>
@@ -67,4 +67,5 @@ export function StatusForm({ chat, done }) {
 }
 
 export const StatusDialog = ({ chat, close }) =>
-  html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;
+  html`<${Dialog} title=${t("status.title")} close=${close}>
+    <${StatusForm} chat=${chat} done=${close} close=${close} /><//>`;

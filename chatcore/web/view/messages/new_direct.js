@@ -1,7 +1,7 @@
 /** The dialog in which a direct conversation begins. */
 
 import { Narrow } from "../../model/narrow.js";
-import { Dialog, Selection, html, t, useState } from "../kit.js";
+import { DialogButtons, Dialog, Selection, html, t, useState } from "../kit.js";
 
 export function NewDirect({ chat, close }) {
   const [people, setPeople] = useState(/** @type {import("../kit/picker.js").Holder[]} */ ([]));
@@ -14,8 +14,9 @@ export function NewDirect({ chat, close }) {
   return html`
     <${Dialog} title=${t("direct.new")} close=${close}>
       <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
-      <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>
-        ${t("compose.edit")}</button>
+      <${DialogButtons} close=${close}>
+        <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>
+          ${t("compose.edit")}</button><//>
     <//>
   `;
 }
