@@ -94,8 +94,6 @@ export function App({ connection }) {
       </main>
       <${OpenDialog} chat=${chat} act=${act} />
       <${OpenPopover} chat=${chat} act=${act} />
-      <div class="notices" role="status">
-        ${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
       <${Notices} />
     </div>
   `;

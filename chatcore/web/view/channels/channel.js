@@ -210,27 +210,6 @@ export function privacyFields(name, word) {
   return { [word]: isPrivate, history_public_to_subscribers, is_web_public };
 }
 
-/**
- * The button with which the reader joins a channel, or leaves it.
- *
- * @param {Chat} chat
- * @param {Channel} channel
- */
-export function subscription(chat, channel) {
-  const { name } = channel;
-  const change = (method, subscription) =>
-    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
-  if (!chat.subscribed.has(channel.stream_id))
-    return rightsIn(chat, channel).joins && !channel.is_archived
-      ? [t("channel.join"), () => report(change("POST", { name }))]
-      : null;
-  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
-  const left = () => notices.show(t("channel.left", { name }), () => change("POST", { name }));
-  return channel.invite_only || isGuest(chat)
-    ? asking(text, t("channel.leave_sure", { name }), leave)
-    : [text, () => report(leave().then(left))];
-}
-
 /** The fields of a channel's name and description. */
 export const ChannelTexts = ({ chat: { state }, channel = { name: "", description: "" } }) => html`
   <${Field} label=${t("field.name")} name="name" required max=${state.max_stream_name_length}

@@ -2,6 +2,7 @@
 
 import { POLICY } from "../../model/chat.js";
 import { Narrow } from "../../model/narrow.js";
+import { topicKey } from "../../model/places.js";
 import {
   RESOLVED,
   isGuest,
@@ -29,21 +30,33 @@ const MOST = 5000;
  */
 export function placeItems(chat, place, act) {
   const narrow = Narrow.at(place);
-  const read = { name: t("topic.read"), run: () => markRead(narrow.forServer) };
   const { channelId = 0, topic } = place;
+  const run = async () => {
+    const before = topic === undefined ? [] : chat.unread.idsOf(topicKey(channelId, topic));
+    if (!(await markRead(narrow.forServer))) return;
+    notices.show(t("topic.read_done"), before.length ? () => markUnread(before, act) : undefined);
+  };
+  const read = { name: t("topic.read"), run };
   if (place.people) return [read, linkItem(chat, narrow, "action.link"), ...personItems(chat, place.people)];
   if (topic !== undefined) return topicItems(chat, channelId, topic, act, read);
   const channel = chat.channels.get(channelId);
   return channel ? [read, ...channelItems(chat, channel)] : [];
 }
 
-/** Mark all messages of a narrow as read. @param {Term[]} terms */
+/** @param {number[]} messages @param {PageActions} act */
+function markUnread(messages, act) {
+  if (act.list) act.list.keepsUnread = true; // what is on the screen, too
+  return call("POST", "messages/flags", { messages, op: "remove", flag: "read" });
+}
+
+/** Mark all messages of a narrow as read; whether that was possible. @param {Term[]} terms */
 export async function markRead(terms) {
   const narrow = [...terms, { operator: "is", operand: "unread" }];
   const range = { anchor: "newest", num_before: MOST, num_after: 0, narrow, op: "add", flag: "read" };
   let answer;
   do answer = await report(call("POST", "messages/flags/narrow", range));
   while (answer && !answer.found_oldest);
+  return Boolean(answer);
 }
 
 /** @param {Chat} chat @param {Narrow} narrow @param {TextName} name */
@@ -92,11 +105,11 @@ export function subscription(chat, channel) {
     return rightsIn(chat, channel).joins && !channel.is_archived
       ? [t("channel.join"), () => report(change("POST", { name }))]
       : null;
-  const text = t("channel.leave");
-  const leave = () => change("DELETE", name);
+  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
+  const left = () => notices.show(t("channel.left", { name }), () => change("POST", { name }));
   return channel.invite_only || isGuest(chat)
     ? asking(text, t("channel.leave_sure", { name }), leave)
-    : [text, () => report(leave())];
+    : [text, () => report(leave().then(left))];
 }
 
 /** Whether the reader has muted a person. @param {Chat} chat @param {number} id */
@@ -119,8 +132,10 @@ function personItems(chat, [id, ...others]) {
   ];
 }
 
-const setPolicy = (id, topic, value) =>
-  report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
+const changePolicy = (id, topic, value) =>
+  call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value });
+
+const setPolicy = (id, topic, value) => report(changePolicy(id, topic, value));
 
 /** Follow a topic, or no longer. @param {Chat} chat */
 export const follow = (chat, id, topic) =>
@@ -130,9 +145,13 @@ export const follow = (chat, id, topic) =>
 export const isFollowed = (chat, id, topic) => chat.policyOf(id, topic) === POLICY.FOLLOWED;
 
 /** Mute a topic, or no longer. @param {Chat} chat */
-export function muteTopic(chat, id, topic) {
-  const back = chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE;
-  return setPolicy(id, topic, chat.isMuted(id, topic) ? back : POLICY.MUTED);
+export async function muteTopic(chat, id, topic) {
+  const before = chat.policyOf(id, topic);
+  if (chat.isMuted(id, topic))
+    return setPolicy(id, topic, chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE);
+  if (!(await setPolicy(id, topic, POLICY.MUTED))) return;
+  const text = t("topic.muted", { topic: topic || t("topic.empty") });
+  notices.show(text, () => changePolicy(id, topic, before));
 }
 
 /** @param {Chat} chat @param {PageActions} act @param {Item} read @returns {Item[]} */
