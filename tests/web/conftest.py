@@ -139,6 +139,13 @@ class Person:
         self.page.get_by_label("Message", exact=True).fill(text)
         self.page.keyboard.press("Enter")
 
+    def searches(self, text: str) -> None:
+        """Search from where the person is, in the palette."""
+        self.page.locator("button.search").click()
+        self.page.get_by_role("combobox", name="Search").fill(text)
+        self.page.keyboard.press("Enter")
+        self.page.get_by_role("dialog").wait_for(state="detached")
+
     def agrees(self, name: str) -> None:
         """Answer the question before something that cannot be undone."""
         self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()

@@ -83,6 +83,7 @@ def opened(ada: Person) -> dict[str, Callable[[], Any]]:
         first.get_by_role("button", name=name).click()
 
     return {
+        "palette": lambda: ada.page.keyboard.press("Control+k"),
         "keys": lambda: ada.page.keyboard.press("?"),
         "menu": lambda: ada.page.locator("details.own summary").click(),
         "emoji": lambda: act("React"),

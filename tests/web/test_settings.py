@@ -168,7 +168,7 @@ def test_colours_and_language_are_kept(somebody: Opens) -> None:
     elsewhere.page.get_by_placeholder("Nachrichten durchsuchen").wait_for()
     page.get_by_label("Farben").select_option("Wie das System")
     page.get_by_label("Sprache").select_option("English")
-    elsewhere.page.get_by_placeholder("Search messages").wait_for()
+    elsewhere.page.get_by_role("button", name="Search messages").wait_for()
     elsewhere.page.wait_for_function(f"() => {scheme} !== 'dark'")
 
 

@@ -1,7 +1,7 @@
 /** Texts of the search field: words, and terms such as `channel:garden`, `sender:"Ada Fox"` or `-is:read`. */
 
 import { inLetters } from "../text/domains.js";
-import { OTHER_WORDS } from "./narrow.js";
+import { OTHER_WORDS, PLACES } from "./narrow.js";
 
 const TERM = /(?<=^|\s)(-?)([a-z-]+):("[^"]*"|\S+)/g;
 const OPERATORS = [
@@ -17,19 +17,17 @@ const OPERATORS = [
   "id",
   "mentions",
 ];
-/** Operators that say where messages are. */
-const PLACES = ["channel", "topic", "dm", "sender", "with"];
 
 export const isPlace = (/** @type {Term} */ { operator, negated }) => !negated && PLACES.includes(operator);
 
 /**
- * Return the terms of a text; a text without a place looks in the place of *here*.
+ * Return the terms of a text, after those of *here* in whose place it has none.
  *
  * @param {Chat} chat
  * @param {string} text
- * @param {Term[]} here
+ * @param {Term[]} [here]
  */
-export function termsOf(chat, text, here) {
+export function termsOf(chat, text, here = []) {
   /** @type {Term[]} */ const terms = [];
   const words = text.replace(TERM, (found, sign, word, quoted) => {
     const operator = OTHER_WORDS.get(word) ?? word;
@@ -43,23 +41,11 @@ export function termsOf(chat, text, here) {
   });
   const search = words.replace(/\s+/g, " ").trim();
   const given = terms.filter((term) => !term.negated).map((term) => term.operator);
-  const isPlaced = PLACES.some((operator) => operator !== "topic" && given.includes(operator));
-  const place = isPlaced ? [] : here.filter((one) => isPlace(one) && !given.includes(one.operator));
-  return [...place, ...terms, ...(search ? [{ operator: "search", operand: search }] : [])];
-}
-
-/**
- * Return the text of terms, without their place; it ends so that more can be written.
- *
- * @param {Term[]} terms
- */
-export function textOf(terms) {
-  const shown = terms.filter((one) => !isPlace(one));
-  const texts = shown.map(({ operator, operand, negated }) => {
-    if (operator === "search") return operand;
-    return `${negated ? "-" : ""}${operator}:${/\s/.test(String(operand)) ? `"${operand}"` : operand}`;
-  });
-  return texts.map((one) => `${one} `).join("");
+  const isElsewhere = given.includes("channel") || given.includes("dm");
+  const kept = here.filter(
+    (one) => !(isPlace(one) && given.includes(one.operator)) && !(isElsewhere && isPlace(one)),
+  );
+  return [...kept, ...terms, ...(search ? [{ operator: "search", operand: search }] : [])];
 }
 
 /**

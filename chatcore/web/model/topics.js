@@ -20,6 +20,11 @@ export class Topics {
   /** Those that are known. @param {number} channelId */
   of = (channelId) => this.#known.get(channelId) ?? [];
 
+  /** All that are known, with their channels. @returns {[number, Topic[]][]} */
+  get all() {
+    return [...this.#known];
+  }
+
   /** Those of a channel, of which no events come unless the reader is in it. @param {number} channelId */
   async load(channelId) {
     const { topicChanges, state, subscribed } = this.chat;

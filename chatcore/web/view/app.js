@@ -6,6 +6,7 @@ import { own } from "../model/own.js";
 import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { mayWriteTo } from "../model/rights.js";
+import { notePlace } from "../model/recent.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
@@ -44,18 +45,22 @@ export function App({ connection }) {
   const [isOpen, setOpen] = useState(false);
   const address = narrow && `${narrow.key} ${narrow.near}`;
   const list = useMemo(() => narrow && new MessageList(chat, narrow), [chat, address]);
-  const [search, compose] = [useRef(null), useRef(null)];
-  const act = useMemo(() => new PageActions(chat, list, { search, compose }), [chat, list]);
+  const compose = useRef(null);
+  const act = useMemo(() => new PageActions(chat, list, { compose }), [chat, list]);
   useKeys(act);
   useCards(chat);
   useLayoutEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);
   useArrival(narrow?.key ?? page.name);
-  useTitle(titleOf(chat, narrow, page.name), chat);
-
   const place = narrow?.place ?? {};
   const isUnknown = narrow !== null && !knows(chat, narrow);
-  const canWrite = !isUnknown && mayWriteTo(chat, place);
+  const isWhole = !!narrow?.isWhole;
+  const canWrite = isWhole && !isUnknown && mayWriteTo(chat, place);
+  useEffect(() => {
+    if (isWhole && !isUnknown) notePlace(chat, place);
+  }, [narrow?.key, isUnknown]);
+  useTitle(titleOf(chat, narrow, page.name), chat);
+
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
@@ -63,8 +68,8 @@ export function App({ connection }) {
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
         logOut=${connection.logOut} act=${act} />
       <main>
-        <${Head} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
-          act=${act} field=${search} />
+        <${Head} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen}
+          setOpen=${setOpen} act=${act} />
         ${
           connection.isLost &&
           html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`
@@ -92,7 +97,7 @@ export function App({ connection }) {
         }
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
-      <${OpenDialog} chat=${chat} act=${act} />
+      <${OpenDialog} chat=${chat} act=${act} logOut=${connection.logOut} />
       <${OpenPopover} chat=${chat} act=${act} />
       <${Notices} />
     </div>

@@ -16,6 +16,7 @@ const HELP = [
   ["keys.compose", { c: (act) => act.focus() }],
   ["keys.direct", { x: () => overlay.show(NewDirect) }],
   ["keys.search", { "/": (act) => act.search() }],
+  ["keys.find", { "Ctrl + K": null }],
   ["keys.inbox", { i: () => (location.hash = "#inbox") }],
   ["keys.star", { s: (act) => act.message && star(act.message) }],
   ["keys.react", { "+": (act) => act.want("react") }],
@@ -33,6 +34,11 @@ const KEYS = Object.assign({}, ...HELP.map(([, runs]) => runs));
 
 export function useKeys(/** @type {PageActions} */ act) {
   const onKeyDown = (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      if (!document.querySelector("dialog")) act.find();
+      return;
+    }
     const isTyped =
       event.ctrlKey ||
       event.metaKey ||

@@ -5,7 +5,9 @@ import { placeOf } from "../model/places.js";
 import { mayWriteTo } from "../model/rights.js";
 import { call, overlay, report, t } from "./kit.js";
 import { conversationOf, linkTo } from "./messages/actions.js";
+import { insert } from "./messages/formatting.js";
 import { unreadPlaces } from "./pages/inbox.js";
+import { Palette } from "./palette/palette.js";
 
 /** Until the box for texts of another address is there. */
 const ARRIVAL = 50;
@@ -16,7 +18,7 @@ export class PageActions {
   /**
    * @param {Chat} chat
    * @param {MessageList | null} list the messages that are shown, if a narrow is
-   * @param {Record<"search" | "compose", {current: HTMLElement | null}>} fields as far as they are there
+   * @param {Record<"compose", {current: HTMLElement | null}>} fields as far as they are there
    */
   constructor(chat, list, fields) {
     this.chat = chat;
@@ -33,13 +35,13 @@ export class PageActions {
   /** Put a text where it would be written. @param {string} text */
   insert(text) {
     const field = /** @type {HTMLTextAreaElement | null} */ (this.#fields.compose.current);
-    if (!field) return;
-    field.focus();
-    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (field) insert(field, text);
   }
 
-  search = () => this.#fields.search.current?.focus();
+  /** Search for messages, first where the reader is. */
+  search = () => overlay.show(Palette, { here: this.list?.narrow.forServer, isSearch: true });
+  /** Go somewhere, or do something. */
+  find = () => overlay.show(Palette);
 
   /**
    * Show a dialog about a message.

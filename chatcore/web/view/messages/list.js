@@ -103,7 +103,7 @@ function Row(/** @type {Props} */ { chat, list, act, message, before }) {
   const isNewPlace = !before || keyOf(placeOf(before, chat.me)) !== keyOf(place);
   const isOfOther =
     before?.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
-  const isFirst = isFirstUnread || isNewDay || isNewPlace || isOfOther;
+  const isFirst = isFirstUnread || isNewDay || isNewPlace || isOfOther || list.narrow.hasGaps;
   const isMarked = message.id === list.marked;
   const wanted = isMarked ? list.wanted : "";
   const isFound = list.narrow.hasWords;

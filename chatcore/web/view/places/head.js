@@ -2,19 +2,20 @@
 
 import { presenceOf } from "../../model/presence.js";
 import { Narrow } from "../../model/narrow.js";
-import { isPlace, termsOf, textOf } from "../../model/search.js";
+import { isPlace } from "../../model/search.js";
 import { Content, Faces, Icon, Mark, Menu, Status, html, popover, t } from "../kit.js";
+import { pillOf } from "../palette/terms.js";
 import { nameOf, titleOf } from "../titles.js";
 import { follow, isFollowed, muteTopic, placeItems, setPersonal } from "./actions.js";
 
-export function Head(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act, field }) {
+export function Head(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act }) {
   return html`
     <header class="topbar">
       <button type="button" class="menu plain" aria-expanded=${isOpen} aria-label=${t("nav.open")}
         onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
       <${Title} chat=${chat} narrow=${narrow} page=${page} />
       <${PlaceButtons} chat=${chat} narrow=${narrow} act=${act} />
-      <${Search} chat=${chat} narrow=${narrow} page=${page} field=${field} />
+      <${Search} chat=${chat} narrow=${narrow} page=${page} act=${act} />
     </header>
   `;
 }
@@ -80,23 +81,20 @@ function PlaceButtons(/** @type {Props} */ { chat, narrow, act }) {
   `;
 }
 
-function Search(/** @type {Props} */ { chat, narrow, page, field }) {
+/** The way to the palette, with what is searched for. */
+function Search(/** @type {Props} */ { chat, narrow, page, act }) {
   const here = narrow?.forServer ?? [];
-  const search = (event) => {
-    event.preventDefault();
-    const terms = termsOf(chat, event.target.elements.words.value.trim(), here);
-    location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
-  };
   const place = here.filter(isPlace);
+  const asked = here.length === 1 && nameOf(here[0]) ? [] : here.filter((one) => !isPlace(one));
+  const words = asked.map((one) => pillOf(chat, one)).join(" ");
   const hint = place.length
     ? t("search.in", { place: titleOf(chat, new Narrow(place), page) })
     : t("search.hint");
-  const text = here.length === 1 && nameOf(here[0]) ? "" : textOf(here);
   return html`
-    <form class="search" role="search" onSubmit=${search} key=${narrow?.key ?? page}>
-      <input type="search" name="words" aria-label=${t("search.label")} placeholder=${hint}
-        defaultValue=${text} ref=${field}
-        onFocus=${({ target }) => target.select()} />
-    </form>
+    <button type="button" class="search" title=${`${hint} ( / )`}
+      onClick=${() => act.search()}><${Icon} name="search" /><span dir="auto">${words || hint}</span>
+      <kbd aria-hidden="true">${isApple ? "⌘" : "Ctrl"} K</kbd></button>
   `;
 }
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,0 +1,156 @@
+/** What the palette finds beside messages: places, people, groups and commands. */
+
+import { fold } from "../../model/finding.js";
+import { Narrow } from "../../model/narrow.js";
+import { keyOf, othersOf } from "../../model/places.js";
+import { recentPlaces } from "../../model/recent.js";
+import { may } from "../../model/rights.js";
+import { KeyHelp } from "../keys.js";
+import {
+  Avatar,
+  Faces,
+  Icon,
+  Mark,
+  StatusDialog,
+  call,
+  groupName,
+  html,
+  overlay,
+  report,
+  t,
+} from "../kit.js";
+import { NewDirect } from "../messages/new_direct.js";
+import { markRead } from "../places/actions.js";
+import { PAGES } from "../titles.js";
+
+/** The weight of the place where the reader was last; older ones have less. */
+const LAST = 9;
+
+/**
+ * @typedef {{
+ *   key: string, name: string, note?: string, mark: () => unknown, run: () => void, recent?: number,
+ * } & import("../../model/finding.js").Findable} Entry what can be found, and what happens when it is chosen;
+ *   `recent` is 0 for the last place of the reader, 1 for the one before, …
+ */
+
+const go = (hash) => () => void (location.hash = hash);
+const icon = (name) => () => html`<${Icon} name=${name} />`;
+
+/** @param {Chat} chat @param {() => void} logOut @returns {Entry[]} */
+export function entriesOf(chat, logOut) {
+  const recents = recencies(chat);
+  const entry = (key, name, rest, weight = 0) => {
+    const recent = recents.get(key);
+    const more = recent === undefined ? weight : Math.max(1, LAST - recent / 4);
+    return { key, name, folded: fold(name), recent, ...rest, weight: more };
+  };
+  return [
+    ...channels(chat, entry),
+    ...topics(chat, entry),
+    ...people(chat, entry),
+    ...groups(chat, entry),
+    ...commands(chat, logOut).map(([name, sign, run]) =>
+      entry(`command ${name}`, name, { note: t("palette.command"), mark: icon(sign), run }),
+    ),
+  ];
+}
+
+const channelKey = (id) => `channel ${id}`;
+
+/** How many places are newer, by keys: first those where the reader was, then those of messages. */
+function recencies(chat) {
+  const keys = [
+    ...recentPlaces(chat).map((one) =>
+      one.channelId !== undefined && one.topic === undefined ? channelKey(one.channelId) : keyOf(one),
+    ),
+    ...chat.conversations.map(({ user_ids }) => keyOf({ people: othersOf([...user_ids], chat.me) })),
+  ];
+  return new Map([...new Set(keys)].map((key, at) => [key, at]));
+}
+
+function* channels(/** @type {Chat} */ chat, entry) {
+  for (const channel of chat.channels.values()) {
+    if (channel.is_archived) continue;
+    const isIn = chat.subscribed.has(channel.stream_id);
+    const run = go(chat.link(Narrow.at({ channelId: channel.stream_id })));
+    const rest = { note: channel.description, mark: () => html`<${Mark} channel=${channel} />`, run };
+    yield entry(channelKey(channel.stream_id), channel.name, rest, isIn && !channel.is_muted ? 1 : 0);
+  }
+}
+
+/** Those that are known: of channels that were opened, with unread messages, and where the reader was. */
+function* topics(/** @type {Chat} */ chat, entry) {
+  const places = [
+    ...recentPlaces(chat),
+    ...chat.unread.places,
+    ...chat.topics.all.flatMap(([channelId, those]) => those.map(({ name }) => ({ channelId, topic: name }))),
+  ];
+  const seen = new Set();
+  for (const { channelId = 0, topic } of places) {
+    const channel = chat.channels.get(channelId);
+    const key = keyOf({ channelId, topic });
+    if (!channel || topic === undefined || seen.has(key)) continue;
+    seen.add(key);
+    const rest = {
+      note: `#${channel.name}`,
+      mark: () => html`<${Mark} channel=${channel} />`,
+      run: go(chat.link(Narrow.at({ channelId, topic }))),
+    };
+    yield entry(key, topic || t("topic.empty"), rest);
+  }
+}
+
+function* people(/** @type {Chat} */ chat, entry) {
+  const open = (ids) => go(chat.link(Narrow.at({ people: ids })));
+  for (const person of chat.people.values()) {
+    if (!person.is_active) continue;
+    const mark = () => html`<${Avatar} person=${person} kind="small" />`;
+    const [key, run] = [keyOf({ people: [person.user_id] }), open([person.user_id])];
+    yield entry(key, person.full_name, { note: person.delivery_email ?? "", mark, run });
+  }
+  for (const { user_ids: ids } of chat.conversations) {
+    if (ids.length < 2) continue;
+    const mark = () => html`<${Faces} chat=${chat} people=${ids} />`;
+    yield entry(keyOf({ people: ids }), chat.names(ids), { mark, run: open(ids) });
+  }
+}
+
+function* groups(/** @type {Chat} */ chat, entry) {
+  for (const one of chat.groups)
+    if (!one.is_system_group && !one.deactivated)
+      yield entry(`group ${one.id}`, groupName(one), {
+        note: t("nav.groups"),
+        mark: icon("users-round"),
+        run: go(`#groups/${one.id}`),
+      });
+}
+
+const SETTINGS = /** @type {const} */ (["profile", "account", "notifications", "appearance", "sessions"]);
+const THEMES = /** @type {const} */ ([1, 3, 2]);
+const PAGE_ICONS = { inbox: "inbox", drafts: "file-text", people: "users", groups: "users-round" };
+
+/** Names, icons, and what they do. @param {Chat} chat @returns {[string, string, () => void][]} */
+function commands(chat, logOut) {
+  const theme = (value) => () => void report(call("PATCH", "settings", { color_scheme: value }));
+  const creates =
+    may(chat, "can_create_public_channel_group") || may(chat, "can_create_private_channel_group");
+  const invites = may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
+  const names = /** @type {(keyof typeof PAGES)[]} */ (Object.keys(PAGES));
+  const all = [
+    [t("direct.new"), "plus", () => overlay.show(NewDirect)],
+    creates && [t("channels.new"), "plus", go("#channels/new")],
+    [t("palette.read_all"), "check-check", () => void markRead([])],
+    ...names.map((name) => [t(PAGES[name]), PAGE_ICONS[name] ?? "settings", go(`#${name}`)]),
+    ...SETTINGS.map((one) => [
+      `${t("settings.title")}: ${t(`settings.${one}`)}`,
+      "settings",
+      go(`#settings/${one}`),
+    ]),
+    ...THEMES.map((one) => [`${t("setting.color_scheme")}: ${t(`color_scheme.${one}`)}`, "eye", theme(one)]),
+    invites && [t("menu.invite"), "user-plus", go("#organization/invitations")],
+    [t("status.title"), "face-slightly-smiling", () => overlay.show(StatusDialog)],
+    [t("menu.keys"), "keyboard", () => overlay.show(KeyHelp)],
+    [t("menu.log_out"), "log-out", logOut],
+  ];
+  return /** @type {[string, string, () => void][]} */ (all.filter(Boolean));
+}

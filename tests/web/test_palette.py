@@ -1,0 +1,66 @@
+"""The palette: one field for places, people, commands and messages."""
+
+from collections.abc import Callable
+
+from tests.web.conftest import Person
+from tests.web.screens import furnish
+
+Opens = Callable[..., Person]
+
+
+def test_the_palette_goes_to_places_and_people_and_does_things(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    page = ada.page
+    chosen = page.locator("[role=option][aria-selected=true] .name")
+
+    def asks(text: str, first: str) -> None:
+        page.keyboard.press("Control+k")
+        page.keyboard.type(text)
+        chosen.get_by_text(first, exact=True).wait_for()
+
+    asks("kit", "kitchen")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="kitchen").first.wait_for()
+    page.locator(".topics a", has_text="soup of the day").wait_for()
+    asks("day", "soup of the day")  # a word of a topic that is known
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="soup of the day").first.wait_for()
+    asks("lyn", "Bea Lynn")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/#narrow/dm/{ids['bea']}-dm")
+    page.get_by_label("Message", exact=True).focus()  # it opens while somebody writes, too
+    asks("colors: dar", "Colors: Dark")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.documentElement.style.colorScheme === 'dark'")
+    page.keyboard.press("Control+k")
+    names = page.get_by_role("option").locator(".name")
+    names.first.wait_for()
+    assert names.all_inner_texts()[:3] == ["Bea Lynn", "soup of the day", "kitchen"]  # the last first
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    chosen.get_by_text("soup of the day").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_operators_are_completed_and_become_pills(somebody: Opens) -> None:
+    ada = somebody("ada")
+    furnish(ada)
+    ada.page.keyboard.press("/")
+    ada.page.keyboard.type("fr")
+    ada.page.get_by_role("option", name="from:").wait_for()
+    ada.page.keyboard.press("ArrowDown")
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.type("ada")
+    ada.page.get_by_role("option", name="Ada Fox", exact=True).wait_for()
+    ada.page.keyboard.press("Tab")
+    ada.page.get_by_role("button", name="Remove from: Ada Fox").wait_for()
+    ada.page.keyboard.type("has:li")
+    ada.page.get_by_role("option", name="link").wait_for()
+    ada.page.keyboard.press("Enter")
+    ada.page.get_by_role("button", name="Remove has: link").wait_for()
+    ada.page.keyboard.press("Enter")
+    ada.sees("see the list")
+    assert ada.page.locator("article").count() == 1
