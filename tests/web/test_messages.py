@@ -317,3 +317,34 @@ def test_notices_stay_while_they_have_the_focus_and_undo_what_they_say(somebody:
     ada.page.locator(".notice", has_text="Marked as read").wait_for()
     ada.page.mouse.move(640, 300)
     until(lambda: ada.page.clock.run_for(2_000) or not ada.page.locator(".notice").count())
+
+
+ON_TOP = """(selector) => {
+  const element = document.querySelector(selector);
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}"""
+
+
+def test_nothing_covers_the_way_to_the_end_or_the_first_line_of_an_editor(somebody: Opens) -> None:
+    ada = somebody("ada", viewport={"width": 390, "height": 700}, is_mobile=True, has_touch=True)
+    ada.goes_to_topic("long")
+    channel = int(ada.page.url.split("/channel/")[1].split("/")[0])
+    for number in range(12):
+        there = {"type": "channel", "to": channel, "topic": f"long {number // 4}"}
+        ada.calls("POST", "messages", content=f"number {number}\n\nof many\n\nwith lines", **there)
+    ada.goes_to(f"narrow/channel/{channel}")
+    ada.sees("number 11")
+    ada.page.locator(".scroller").evaluate("(one) => (one.scrollTop = one.scrollHeight / 3)")
+    ada.page.locator(".to-end").wait_for()
+    for _ in range(4):  # also where a heading that stays at the top passes
+        assert ada.page.evaluate(ON_TOP, ".to-end")
+        ada.page.locator(".scroller").evaluate("(one) => (one.scrollTop += 37)")
+    ada.page.locator(".to-end").tap()
+    ada.page.locator(".to-end").wait_for(state="detached")
+    last = ada.page.locator("article").last
+    last.tap()
+    last.get_by_role("button", name="Edit").tap()
+    last.locator(".editor textarea").wait_for()
+    assert last.get_by_role("toolbar").count() == 0
+    assert ada.page.evaluate(ON_TOP, ".editor textarea")

@@ -32,7 +32,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
   }, [list]);
   const scroller = useRef(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  const { rows, hold } = useScrolling(list, scroller, setAtEnd);
+  const { rows, hold, goToEnd } = useScrolling(list, scroller, setAtEnd);
   const markRead = useReadMarks(list, scroller);
   const onScroll = ({ currentTarget: element }) => {
     if (!list.isLoaded) return;
@@ -43,7 +43,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
   };
   const toEnd = () => {
     list.seen = { ...list.seen, isEnd: true };
-    if (list.foundNewest) scrollToEnd(scroller.current);
+    if (list.foundNewest) goToEnd();
     else list.load("newest");
   };
   const { messages, isLoaded, error } = list;
@@ -200,7 +200,12 @@ function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
     for (const { current } of [scroller, rows]) sizes.observe(current);
     return () => sizes.disconnect();
   }, [list]);
-  return { rows, hold };
+  /** Noted at once, as something may become higher before the event of the scrolling. */
+  const goToEnd = () => {
+    scrollToEnd(scroller.current);
+    note(scroller.current);
+  };
+  return { rows, hold, goToEnd };
 }
 
 /** Mark messages as read that were on the screen of a visible page for a moment. @param {MessageList} list */
