@@ -1,5 +1,5 @@
-"""The texts of the interface in all its languages, and texts of both directions: each paragraph goes the way of
-its own words, and code, times and addresses from left to right.
+"""The texts of the interface in all its languages, and texts of both directions: each paragraph goes the way
+of its own words, and code, times and addresses from left to right.
 """
 
 import re
