@@ -106,6 +106,7 @@ const TEXTS = {
   "compose.failed": ["Not sent: {reason}", "Nicht gesendet: {reason}"],
   "compose.again": ["Retry", "Erneut senden"],
   "compose.discard": ["Discard", "Verwerfen"],
+  "compose.discarded": ["Message discarded", "Nachricht verworfen"],
   "compose.quote": ["{name} wrote:", "{name} schrieb:"],
   "action.quote": ["Quote", "Zitieren"],
   "action.react": ["React", "Reagieren"],

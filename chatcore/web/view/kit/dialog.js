@@ -85,8 +85,8 @@ function Sure({ question, name, run, close }) {
     close();
     run();
   };
-  return html`<${Dialog} title=${name} close=${close}>
-    <p>${question}</p>
+  return html`<${Dialog} title=${name} close=${close} aria-describedby="question">
+    <p id="question">${question}</p>
     <${DialogButtons} close=${close}>
       <button type="button" class="primary danger" onClick=${yes}>${name}</button><//><//>`;
 }

@@ -43,6 +43,20 @@ function cellFrom(grids, cell, by) {
   return near[Math.min(start + (at % COLUMNS), near.length - 1)];
 }
 
+/** The tones of skin, of which this browser keeps the last one. */
+function Tones({ tone, set }) {
+  const choose = (one) => {
+    localStorage.setItem(TONE, one);
+    set(one);
+  };
+  const button = (one, number) => {
+    const name = t("emoji.tone", { number });
+    return html`<button type="button" key=${one} aria-pressed=${one === tone} aria-label=${name}
+      title=${name} onClick=${() => choose(one)}>${toned(HAND, one) || glyph(HAND)}</button>`;
+  };
+  return html`<span class="icons" role="group" aria-label=${t("emoji.tones")}>${TONES.map(button)}</span>`;
+}
+
 /** `done` gets an emoji, with its `sign` if it has a tone, or null; `hasTones` offers tones. */
 export function EmojiPicker({ chat, done, hasTones = false }) {
   useModel(chat);
@@ -132,41 +146,29 @@ export function EmojiPicker({ chat, done, hasTones = false }) {
       list.current.scrollTop = list.current.querySelector(`[data-group=${group}]`).offsetTop;
     });
   };
+  const heading = (/** @type {import("./emoji.js").Emojis} */ [name, [first]]) => {
+    const title = named("emoji.group", name);
+    return html`<button type="button" key=${name} aria-current=${(!found && name === here) || undefined}
+      title=${title} aria-label=${title} onClick=${() => goTo(name)}>
+      ${name === "recent" ? "🕘" : drawn(first)}</button>`;
+  };
   const show = ({ target }) => setShown(emojiAt(target));
   const label = (one) => [html`<b>${drawn(one)}</b>`, ` :${one.emoji_name}:`];
   const search = t("emoji.search");
-  const chooseTone = (one) => {
-    localStorage.setItem(TONE, one);
-    setTone(one);
-  };
-  const tones = () => html`
-    <span class="icons" role="group" aria-label=${t("emoji.tones")}>
-      ${TONES.map((one, number) => {
-        const name = t("emoji.tone", { number });
-        return html`<button type="button" key=${one} aria-pressed=${one === tone} aria-label=${name}
-          title=${name} onClick=${() => chooseTone(one)}>${toned(HAND, one) || glyph(HAND)}</button>`;
-      })}</span>`;
   return html`
     <div class="emoji-picker" popover="auto" role="dialog" aria-label=${t("compose.emoji")} ref=${frame}
       onKeyDown=${onKeyDown} onToggle=${({ newState }) => newState === "closed" && done(null)}>
       <input type="search" aria-label=${search} placeholder=${search} value=${part} ref=${field}
         onInput=${({ target }) => setPart(target.value)} />
       <div class="groups icons" role="toolbar" aria-label=${t("emoji.groups")}>
-        ${groups.map(
-          ([
-            name,
-            [first],
-          ]) => html`<button type="button" key=${name} aria-current=${(!found && name === here) || undefined}
-            title=${named("emoji.group", name)} aria-label=${named("emoji.group", name)}
-            onClick=${() => goTo(name)}>${name === "recent" ? "🕘" : drawn(first)}</button>`,
-        )}</div>
+        ${groups.map(heading)}</div>
       <div class="emoji-list" ref=${list} onScroll=${onScroll} onPointerOver=${show} onFocusIn=${show}
         onClick=${({ target }) => emojiAt(target) && choose(emojiAt(target))}>
         ${found && !found.length && html`<p class="none" role="status">${t("rows.none")}</p>`}
         ${view}</div>
       <div class="shown">
         <span aria-hidden="true">${shown ? label(shown) : t("emoji.hint")}</span>
-        ${hasTones && tones()}
+        ${hasTones && html`<${Tones} tone=${tone} set=${setTone} />`}
       </div>
     </div>
   `;

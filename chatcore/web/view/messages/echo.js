@@ -1,6 +1,6 @@
 /** One's own messages that are on their way, in their place in the list, as they will stand there. */
 
-import { Avatar, classes, hourOf, html, t } from "../kit.js";
+import { Avatar, classes, hourOf, html, notices, t } from "../kit.js";
 
 const BLOCK = /(^```[^\n]*\n[\s\S]*?\n```$)/m;
 /**
@@ -33,7 +33,12 @@ const block = (text) =>
     : text.split(/\n{2,}/).map((part) => part.trim() && html`<p>${marked(part.trim())}</p>`);
 
 /** Why a message was not sent, and what can be done about it. */
-export const Failure = ({ chat, outgoing: { localId, error } }) => html`
+export function Failure({ chat, outgoing: { localId, place, content, error } }) {
+  const discard = () => {
+    chat.outbox.arrived(localId);
+    notices.show(t("compose.discarded"), async () => chat.outbox.add(place, content, () => {}));
+  };
+  return html`
   <span class=${error.isTemporary ? "faint" : "error"} role="alert">${t(
     error.isTemporary ? "compose.later" : "compose.failed",
     {
@@ -41,7 +46,8 @@ export const Failure = ({ chat, outgoing: { localId, error } }) => html`
     },
   )}</span>
   <button type="button" onClick=${() => chat.outbox.again(localId)}>${t("compose.again")}</button>
-  <button type="button" onClick=${() => chat.outbox.arrived(localId)}>${t("compose.discard")}</button>`;
+  <button type="button" onClick=${discard}>${t("compose.discard")}</button>`;
+}
 
 /** A message of `outbox.expected`. */
 export function Echo(/** @type {Props} */ { chat, message, isFirst }) {
