@@ -83,21 +83,19 @@ export class Outbox {
    */
   expected(narrow) {
     const { me } = this.chat;
-    const all = [...this.#stored.values(), ...this.messages.values()].map((outgoing) => {
-      const { localId, content, place } = outgoing;
-      const { channelId, topic, people } = place;
-      return messageOf({
-        id: localId,
+    const all = [...this.#stored.values(), ...this.messages.values()].map((outgoing) =>
+      messageOf({
+        id: outgoing.localId,
         sender_id: me,
-        stream_id: channelId,
-        subject: topic ?? "",
-        display_recipient: people?.map((id) => ({ id })),
-        timestamp: Number.parseInt(localId, 10) / 1000,
-        content,
+        stream_id: outgoing.place.channelId,
+        subject: outgoing.place.topic ?? "",
+        display_recipient: outgoing.place.people?.map((id) => ({ id })),
+        timestamp: Number.parseInt(outgoing.localId, 10) / 1000,
+        content: outgoing.content,
         flags: ["read"],
         outgoing,
-      });
-    });
+      }),
+    );
     return all.filter((one) => narrow.matches(one, me));
   }
 
@@ -144,8 +142,7 @@ export class Outbox {
   /** Leave everything to the next session of this person in the browser. */
   leave() {
     for (const { free } of this.messages.values()) free();
-    this.messages.clear();
-    this.forget();
+    for (const those of [this.messages, this.#stored]) those.clear();
   }
 
   #put(fields, done) {
@@ -241,13 +238,8 @@ export class Outbox {
     if (code !== "BAD_EVENT_QUEUE_ID") return null;
     const narrow = [...Narrow.at(place).forServer, { operator: "sender", operand: this.chat.me }];
     const window = { anchor: Math.max(0, after), include_anchor: false, num_before: 0, num_after: 100 };
-    const asked = {
-      ...window,
-      narrow,
-      apply_markdown: false,
-      allow_empty_topic_name: true,
-      client_gravatar: false,
-    };
+    const form = { apply_markdown: false, allow_empty_topic_name: true, client_gravatar: false };
+    const asked = { ...window, narrow, ...form };
     const { messages } = await call("GET", "messages", asked, AbortSignal.timeout(HUNG));
     this.#keep(Object.assign(outgoing, { queueId: this.chat.queueId }));
     return messages.find((one) => one.content === stored(content));
