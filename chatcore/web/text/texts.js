@@ -19,6 +19,7 @@ const TEXTS = {
   "menu.keys": ["Keyboard shortcuts", "Tastenkürzel"],
   "menu.invite": ["Invite people", "Menschen einladen"],
   "nav.inbox": ["Inbox", "Eingang"],
+  "nav.recent": ["Recent", "Zuletzt"],
   "nav.all": ["All messages", "Alle Nachrichten"],
   "nav.mentions": ["Mentions", "Erwähnungen"],
   "nav.starred": ["Starred", "Markierte"],

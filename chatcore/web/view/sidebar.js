@@ -45,6 +45,7 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
       <${OwnMenu} chat=${chat} logOut=${logOut} />
       <ul class="views">
         ${entry("inbox", t("nav.inbox"), "inbox", { count: chat.unreadCount })}
+        ${entry("recent", t("nav.recent"), "clock")}
         ${VIEWS.map(
           ([term, name, icon, count]) => html`<${NarrowEntry} key=${name} ...${shared}
           narrow=${Narrow.of(term)} name=${t(name)} mark=${html`<${Icon} name=${icon} />`}

@@ -7,6 +7,7 @@ import { t } from "../text/text.js";
 /** The pages beside the lists of messages, by their addresses. @satisfies {Record<string, TextName>} */
 export const PAGES = {
   inbox: "nav.inbox",
+  recent: "nav.recent",
   channels: "nav.channels",
   people: "nav.people",
   groups: "nav.groups",

@@ -1,7 +1,11 @@
 /** The inbox: conversations with unread messages. */
 
 import { Narrow } from "../../model/narrow.js";
-import { Faces, Mark, html, t } from "../kit.js";
+import { html, t, useState } from "../kit.js";
+import { markRead } from "../places/actions.js";
+import { ConversationRow, useMessages } from "./conversations.js";
+
+const STEP = 50;
 
 /** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
 export const unreadPlaces = (chat) =>
@@ -9,23 +13,31 @@ export const unreadPlaces = (chat) =>
 
 export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
-  const inChannel = (id, topic) =>
-    html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b dir="auto">
-      ${chat.channelName(id)}</b> › <span dir="auto">${topic || t("topic.empty")}</span>`;
-  const withPeople = (people) =>
-    html`<${Faces} chat=${chat} people=${people} /> <b dir="auto">${chat.names(people)}</b>`;
+  const [most, setMost] = useState(STEP);
+  const shown = places.slice(0, most);
+  const messageOf = useMessages(
+    chat,
+    shown.map(({ newest }) => newest),
+  );
   return html`
     <div class="scroller inbox" tabindex="0">
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
+      ${
+        places.length > 0 &&
+        html`<p class="bar"><button type="button" onClick=${() => markRead([])}>
+          ${t("topic.read")}</button></p>`
+      }
       <ul>
-        ${places.map(
-          ({ key, count, channelId, topic, people, narrow }) => html`
-          <li key=${key}>
-            <a href=${chat.link(narrow)}>${people ? withPeople(people) : inChannel(channelId, topic)}</a>
-            <span class="count">${count}</span>
-          </li>`,
+        ${shown.map(
+          ({ key, count, newest, narrow }) => html`<${ConversationRow} key=${key} chat=${chat}
+          place=${narrow.place} message=${messageOf(newest)} count=${count} />`,
         )}
       </ul>
+      ${
+        places.length > most &&
+        html`<button type="button" onClick=${() => setMost(most + 4 * STEP)}>
+          ${t("rows.more", { count: places.length - most })}</button>`
+      }
     </div>
   `;
 }

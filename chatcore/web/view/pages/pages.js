@@ -11,6 +11,7 @@ import { Inbox } from "./inbox.js";
 /** @type {Record<keyof typeof PAGES, () => Promise<(props: PageProps) => unknown>>} */
 const LOADED = {
   inbox: async () => Inbox,
+  recent: async () => (await import("./recent.js")).Recent,
   channels: async () => (await import("../channels/page.js")).Channels,
   people: async () => (await import("./people.js")).People,
   groups: async () => (await import("./groups.js")).Groups,

@@ -70,3 +70,23 @@ def test_a_face_opens_a_card_from_which_the_person_is_mentioned(somebody: Opens)
     card.get_by_role("link", name="View profile").click()
     ada.page.wait_for_url(f"**/#people/{ids['bea']}")
     card.wait_for(state="detached")
+
+
+def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> None:
+    ada = somebody("ada")
+    furnish(ada)
+    ada.goes_to("inbox")
+    entry = ada.page.locator(".inbox li", has_text="soup of the day")
+    entry.get_by_text("Ada Fox: ").wait_for()
+    entry.get_by_role("button", name="Mark all as read").click()
+    entry.wait_for(state="detached")
+    ada.page.locator(".inbox li").first.wait_for()
+    ada.page.get_by_role("button", name="Mark all as read", exact=True).click()
+    ada.page.get_by_text("You’re all caught up").wait_for()
+    ada.goes_to("recent")
+    entry.get_by_text("Ada Fox: ").wait_for()
+    bea = somebody("bea")
+    bea.calls("POST", "messages", type="channel", to="general", topic="news", content="The oven is hot")
+    first = ada.page.locator(".inbox li").first
+    first.get_by_text("Bea Lynn: The oven is hot").wait_for()
+    first.locator(".count").wait_for()

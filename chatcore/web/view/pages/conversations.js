@@ -1,0 +1,67 @@
+/** Conversations in a list: each with its newest message, and when that was. */
+
+import { Narrow } from "../../model/narrow.js";
+import { messageOf, plainText } from "../../model/places.js";
+import { Faces, Icon, Mark, call, dayOf, fullTime, hourOf, html, t, useLater, useState } from "../kit.js";
+import { markRead } from "../places/actions.js";
+
+const LONGEST = 200;
+
+/**
+ * The messages of ids as far as they are known; the others are asked for.
+ *
+ * @param {Chat} chat
+ * @param {number[]} ids
+ */
+export function useMessages(chat, ids) {
+  const [known, setKnown] = useState(/** @type {Map<number, Message>} */ (new Map()));
+  const missing = ids.filter((id) => !chat.messages.has(id) && !known.has(id));
+  const parameters = { message_ids: missing, client_gravatar: false, allow_empty_topic_name: true };
+  const ask = async () => (missing.length ? (await call("GET", "messages", parameters)).messages : []);
+  const take = (messages) =>
+    messages.length && setKnown(new Map([...known, ...messages.map((one) => [one.id, messageOf(one)])]));
+  useLater(ask, take, [missing.join()], () => {}); // a list without beginnings is one, too
+  return (id) => chat.messages.get(id) ?? known.get(id);
+}
+
+/** When something was, in few letters. */
+const shortTime = (timestamp) => {
+  const day = dayOf(timestamp);
+  return new Date(timestamp * 1000).toDateString() === new Date().toDateString() ? hourOf(timestamp) : day;
+};
+
+function Beginning({ chat, message }) {
+  const said = plainText(message).trim().slice(0, LONGEST).replace(/\s+/g, " ");
+  return html`<small dir="auto">${chat.name(message.sender_id)}: ${said}</small>`;
+}
+
+/** A conversation, with the number of its unread messages and the button that marks them as read. */
+export function ConversationRow({ chat, place, message, count = 0 }) {
+  const { channelId, topic, people } = place;
+  const narrow = Narrow.at(place);
+  const name = people ? chat.names(people) : `${chat.channelName(channelId)} › ${topic || t("topic.empty")}`;
+  const sign = people
+    ? html`<${Faces} chat=${chat} people=${people} />`
+    : html`<${Mark} channel=${chat.channels.get(channelId) ?? {}} />`;
+  const title = people
+    ? html`<b>${name}</b>`
+    : html`<b>${chat.channelName(channelId)}</b> › ${topic || t("topic.empty")}`;
+  const label = `${t("topic.read")}: ${name}`;
+  return html`
+    <li>
+      <a href=${chat.link(narrow)}><span class="sign">${sign}</span>
+        <span class="name" dir="auto">${title}</span>
+        ${
+          message &&
+          html`<time title=${fullTime(message.timestamp)}>${shortTime(message.timestamp)}</time>
+          <${Beginning} chat=${chat} message=${message} />`
+        }</a>
+      ${
+        count > 0 &&
+        html`<span class="count">${count}</span>
+        <button type="button" class="plain" title=${t("topic.read")} aria-label=${label}
+          onClick=${() => markRead(narrow.forServer)}><${Icon} name="check" /></button>`
+      }
+    </li>
+  `;
+}
