@@ -2,7 +2,7 @@
 
 import { popover, report, useListener } from "../kit.js";
 
-const NAMES = ".message a[href^='#people/']";
+const NAMES = ":is(.message, .topbar) a[href^='#people/']";
 
 /** Open the card of a person in place of the page, unless the reader wants the page elsewhere. */
 export function useCards(/** @type {Chat} */ chat) {

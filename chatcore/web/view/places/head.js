@@ -28,10 +28,12 @@ function Title({ chat, narrow, page }) {
   const mark = channel
     ? html`<${Mark} channel=${channel} />`
     : people && html`<${Faces} chat=${chat} people=${people} />`;
-  const text = channel && name.replace("#", "");
+  const whole = [mark, channel ? name.replace("#", "") : name];
   return html`
     <div class="title">
-      <h1 dir="auto" title=${name}>${mark}${text ?? name}</h1>
+      <h1 dir="auto" title=${name}>${
+        people?.length === 1 ? html`<a href=${`#people/${people[0]}`}>${whole}</a>` : whole
+      }</h1>
       ${channel?.description && html`<${Description} channel=${channel} />`}
       ${people?.length === 1 && html`<small><${About} chat=${chat} id=${people[0]} /></small>`}
     </div>
