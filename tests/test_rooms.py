@@ -140,6 +140,7 @@ def test_no_folder_is_crowded() -> None:
             {path.stem for path in folder.iterdir() if path.suffix in SUFFIXES} - {"__init__"}
         )
         for folder in folders()
+        if folder.name != "migrations"  # each change of the tables adds one
     }
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
 

@@ -9,8 +9,13 @@ version under which the value was read. See docs/decisions/0035.
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.messages import Message
+from chatcore.storage.generations import Generations
+from chatcore.storage.messages.messages import Revision
 from chatcore.storage.transaction import Outdated
 
 T = TypeVar("T")
@@ -20,6 +25,16 @@ MOST: Final = 20_000
 """The weight of the values that may be remembered of one query. A collection weighs as many as its items; an
 account takes about a kilobyte.
 """
+
+SIZE_OF_MESSAGE: Final = 800
+"""Bytes of a remembered message besides its texts."""
+
+MESSAGES: Final[Generations[tuple[object, MessageId], tuple[int, Message]]] = Generations(8 * 2**20)
+"""Messages of all stores of the process, each with the number of the revision under which it was read last.
+The key begins with an object of its store.
+"""
+
+_id = attrgetter("id")
 
 
 class Kind(StrEnum):
@@ -104,6 +119,8 @@ class Memory:
 
     def __init__(self) -> None:
         self._shelves: dict[tuple[Kind, str], _Shelf] = {}
+        self.key_of_messages = object()
+        """The object with which the keys of the store's messages begin: a new one forgets them."""
 
     def shelf(self, kind: Kind, query: str, version: int) -> _Shelf:
         """Return the values of a version; those of another version are forgotten."""
@@ -118,6 +135,7 @@ class Memory:
 
     def forget(self) -> None:
         self._shelves.clear()
+        self.key_of_messages = object()
 
 
 class Recall:
@@ -169,6 +187,25 @@ class Recall:
         more = dict(read([key for key in asked if key not in known]))
         shelf.put(more)  # type: ignore[arg-type]  # a mapping is invariant in its keys
         return _in_order(asked, {**known, **more})
+
+    def of_revisions(
+        self,
+        revisions: Mapping[MessageId, Revision],
+        read: Callable[[list[MessageId]], Iterable[Message]],
+    ) -> list[Message]:
+        """Return messages by ascending id, from the memory or by *read*."""
+        key, known, missing = self._memory.key_of_messages, [], []
+        for message_id, revision in revisions.items():
+            remembered = MESSAGES.get((key, message_id))
+            if remembered is not None and remembered[0] == revision.number:
+                known.append(remembered[1])
+            else:
+                missing.append(message_id)
+        for message in read(missing) if missing else ():
+            number, size = revisions[message.id]
+            MESSAGES.put((key, message.id), (number, message), size + SIZE_OF_MESSAGE)
+            known.append(message)
+        return sorted(known, key=_id)
 
 
 class NotRememberedError(Exception):

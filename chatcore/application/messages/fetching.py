@@ -36,6 +36,7 @@ from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.events.payloads.users import Person
 from chatcore.runtime.measures import SEARCH_SECONDS
 from chatcore.storage import Snapshot
+from chatcore.storage.messages.messages import Revision
 from chatcore.storage.slices import in_slices
 
 MEASURED_AT_ONCE = 500
@@ -99,8 +100,9 @@ def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collec
         whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
         if any(isinstance(term, Search) for term in narrow.terms):
             view.svc.measures.add(SEARCH_SECONDS, view.svc.monotonic() - began_at)
-        page = whole.within(limits.max_fetch_size, _sizes(snapshot, whole.outwards))
-        messages = snapshot.messages.by_ids(page.message_ids)
+        revisions: dict[MessageId, Revision] = {}
+        page = whole.within(limits.max_fetch_size, _sizes(snapshot, whole.outwards, revisions))
+        messages = snapshot.messages.of_revisions({one: revisions[one] for one in page.message_ids})
         viewer = with_flags(snapshot, viewer, messages)
     else:
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
@@ -219,12 +221,16 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
     )
 
 
-def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int]:
-    """Yield the size of each message, looked up only as far as the caller iterates."""
+def _sizes(
+    snapshot: Snapshot, message_ids: Sequence[MessageId], revisions: dict[MessageId, Revision]
+) -> Iterator[int]:
+    """Yield the size of each message, looked up only as far as the caller iterates; add to *revisions* what
+    was looked up.
+    """
     for start in range(0, len(message_ids), MEASURED_AT_ONCE):
         part = message_ids[start : start + MEASURED_AT_ONCE]
-        sizes = snapshot.messages.sizes(part)
-        yield from map(sizes.__getitem__, part)
+        revisions.update(snapshot.messages.revisions(part))
+        yield from (revisions[message_id].size for message_id in part)
 
 
 def _readable(
@@ -258,7 +264,7 @@ def _matching(
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
-    totals = accumulate(_sizes(snapshot, kept))
+    totals = accumulate(_sizes(snapshot, kept, {}))
     if len(kept) > 1 and any(total > view.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
     return snapshot.messages.by_ids(kept), viewer

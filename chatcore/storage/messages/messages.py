@@ -19,6 +19,16 @@ class Found(NamedTuple):
     after: Sequence[MessageId]
 
 
+class Revision(NamedTuple):
+    """One state of a message. Its number is random: it is drawn anew with every change of the message, its
+    reactions, edits or submessages.
+    """
+
+    number: int
+    size: int
+    """The approximate bytes of the message in an answer, with everything sent along with it."""
+
+
 class Messages(Protocol):
     def find(self, message_id: int) -> Message | None: ...
 
@@ -28,8 +38,13 @@ class Messages(Protocol):
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
         """Return the existing messages by ascending id, without texts, reactions and edits."""
 
-    def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
-        """Return the approximate bytes of each message in an answer, with everything sent along with it."""
+    def revisions(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Revision]:
+        """Return the present revisions of those of the messages that exist."""
+
+    def of_revisions(self, revisions: Mapping[MessageId, Revision]) -> Sequence[Message]:
+        """Return messages by ascending id, some of them as remembered; *revisions* are those that `revisions`
+        has returned in this transaction.
+        """
 
     def newest_id(self) -> MessageId | None:
         """Return the highest id of any message."""

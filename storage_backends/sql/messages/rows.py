@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from secrets import randbits
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from storage_backends.sql import schema
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.schema import Conversation
+from storage_backends.sql.schema.messages import REVISION_BITS
 from storage_backends.sql.statement import Statement, in_list
 
 TEXTS = (schema.Message.content, schema.Message.rendered_content)
@@ -127,6 +129,7 @@ def row_of(message: Message) -> Mapping[str, object]:
         "arrived_at": message.arrived_at,
         "moved_from": message.moved_from,
         "arrives_read": message.arrives_read,
+        "revision": randbits(REVISION_BITS),
     }
 
 

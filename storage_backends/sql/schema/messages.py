@@ -1,11 +1,15 @@
 """Messages, the rows that belong to them, and their recipients."""
 
+import secrets
+
 from peewee import SQL, CompositeKey, fn
 
 from chatcore.domain.topics import RESOLVED_PREFIX
 from storage_backends.sql.schema.archives import OF_MESSAGE, Derived, Exported, Part
 from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
-from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
+from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, DEFAULT_ZERO, UNIQUE, Table
+
+REVISION_BITS = 53
 
 
 class Recipient(Table):
@@ -81,6 +85,8 @@ class Message(Table):
     moved_from = Integer(null=True)
     """The channel from which it was moved last."""
     arrives_read = Boolean(constraints=DEFAULT_FALSE)
+    revision = Integer(constraints=DEFAULT_ZERO, anew=lambda row: secrets.randbits(REVISION_BITS))
+    """Drawn anew with every change of the message, its reactions, edits or submessages, by triggers."""
 
     class Meta:
         table_name = "message"

@@ -152,7 +152,7 @@ QUESTIONS: Mapping[str, Question] = {
         snapshot.messages.by_ids([MessageId(n) for n in SOME])[0]
     ),
     "outlines of messages": lambda snapshot: snapshot.messages.outlines([MessageId(n) for n in SOME]),
-    "sizes of messages": lambda snapshot: snapshot.messages.sizes([MessageId(n) for n in SOME]),
+    "revisions of messages": lambda snapshot: snapshot.messages.revisions([MessageId(n) for n in SOME]),
     "the newest message": lambda snapshot: snapshot.messages.newest_id(),
     "topics": lambda snapshot: snapshot.messages.topics(BIG, None),
     "topics of a protected history": lambda snapshot: snapshot.messages.topics(BIG, ME),

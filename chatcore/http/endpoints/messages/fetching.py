@@ -16,6 +16,7 @@ from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
+from chatcore.http.endpoints.messages.encoding import encode_message
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
@@ -108,13 +109,18 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
-    shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
-    if (search := fetched.narrow.search) is not None:
+    if (search := fetched.narrow.search) is None:
+        reader = None if caller.actor_or_none is None else caller.actor_or_none.user_id
+        messages = [encode_message(reading, reader, options) for reading in in_slices(fetched.readings)]
+    else:
+        shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
         # A page of long messages takes a while, during which other requests should run.
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search, media), Work.TEXTS)
+        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
+        messages = encode_items(shapes)
     page = fetched.page
     return FetchAnswer(
-        messages=encode_items(shapes),
+        messages=messages,
         anchor=UNSET if page.anchor is None else page.anchor,
         found_anchor=page.found_anchor,
         found_oldest=page.found_oldest,

@@ -1,6 +1,6 @@
 """`chatcore.storage.messages.messages`: messages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from chatcore.storage.conformance.makers import (
     subscribe,
     unsubscribe,
 )
+from chatcore.storage.messages.edits import Destination
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 ODD_TEXT = "100% sure? %s %(x)s :x ?1 $1 'quoted' \"twice\" back\\slash\n\tNaïve 東京 👩‍👩‍👧 \u202e"
@@ -176,12 +177,46 @@ def test_sizes_count_all_that_is_shown_of_a_message(storage: Storage) -> None:
         return ids([plain, liked, edited, polled, direct])
 
     written = storage.write(write)
-    sizes = storage.read(lambda snapshot: snapshot.messages.sizes([*written, MessageId(10**9)]))
-    plain, liked, edited, polled, direct = (sizes[message_id] for message_id in written)
-    assert set(sizes) == set(written)
+    revisions = storage.read(lambda snapshot: snapshot.messages.revisions([*written, MessageId(10**9)]))
+    plain, liked, edited, polled, direct = (revisions[message_id].size for message_id in written)
+    assert set(revisions) == set(written)
     assert plain == 2 * len("aé€".encode()) + len("<p></p>")
     assert 100 < liked < 1000 < 1100 < edited < 1500 < 2000 < polled < 2500
     assert direct > liked
+
+
+def test_messages_of_revisions_are_those_of_now(storage: Storage) -> None:
+    town = a_town(storage)
+    reaction, edit = thumbs_up(town), Edit(user_id=town.ada, timestamp=NOW, prev_content="tea")
+    message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
+    to = Destination(town.office, "elsewhere")
+    changes: list[Callable[[Transaction], object]] = [
+        lambda tx: tx.edits.change_content(message._replace(content="tea"), []),
+        lambda tx: tx.edits.note(message.id, edit),
+        lambda tx: tx.edits.note(message.id, edit),
+        lambda tx: tx.edits.fold_oldest([message.id]),
+        lambda tx: tx.reactions.add(message.id, reaction),
+        lambda tx: tx.reactions.add(message.id, replace(reaction, user_id=town.ben)),
+        lambda tx: tx.reactions.remove(message.id, reaction),
+        lambda tx: tx.submessages.add(message.id, town.ben, "widget", "{}"),
+        lambda tx: tx.submessages.add(message.id, town.ada, "widget", "{}"),
+        lambda tx: tx.edits.move([message.brief], to, at=tx.draw(), moved_at=NOW),
+    ]
+
+    def read(snapshot: Snapshot) -> tuple[int, Message]:
+        revisions = snapshot.messages.revisions([message.id])
+        (present,) = snapshot.messages.of_revisions(revisions)
+        assert [present] == list(snapshot.messages.by_ids([message.id]))
+        return revisions[message.id].number, present
+
+    states = [storage.read(read)]
+    for change in changes:
+        storage.write(change)
+        states.append(storage.read(read))
+        assert storage.read(read) == states[-1]
+    assert len({number for number, _ in states}) == len(states)
+    storage.write(lambda tx: tx.edits.remove([message.id]))
+    assert storage.read(lambda snapshot: snapshot.messages.revisions([message.id])) == {}
 
 
 def test_reactions_keep_their_order(storage: Storage) -> None:

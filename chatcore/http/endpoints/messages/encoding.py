@@ -1,0 +1,61 @@
+"""The JSON of messages, remembered between requests."""
+
+from functools import cache
+from typing import Final, TypeAlias, cast
+
+import msgspec
+
+from chatcore.application.messages.fetching import Reading
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.messages.flags import Flag, flags_as_sent
+from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
+from chatcore.http.pipeline.routing import encode
+from chatcore.storage.generations import Generations
+
+SIZE_OF_FORM: Final = 300
+"""Bytes of a remembered form of a message besides its JSON."""
+
+FORMS: Final = 4
+"""How many forms of a message are remembered, for clients and readers that receive it differently."""
+
+Form: TypeAlias = tuple[tuple[object, ...], bytes]
+"""What the JSON of a message was made of, and the JSON without the reader's flags."""
+
+REMEMBERED: Final[Generations[tuple[MessageId, int], tuple[Form, ...]]] = Generations(4 * 2**20)
+"""The forms of messages, by id and time, as organizations of one process have the same ids. A form is used
+for what it was made of alone, so that nothing has to be forgotten when something changes.
+"""
+
+
+def encode_message(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
+    """Return the encoded shape of a message."""
+    message, flags, sender, people, channel_name, edits = reading
+    if not people:
+        reader = None  # the shape of a channel message does not depend on it
+    given = (message, sender, people, channel_name, edits, reader, options)
+    key = (message.id, message.timestamp)
+    forms = REMEMBERED.get(key) or ()
+    for known, encoded in forms:
+        if known == given:
+            return _with_flags(encoded, flags)
+    shape = message_shape(
+        message,
+        sender=sender,
+        people=people,
+        channel_name=channel_name,
+        reader=reader,
+        options=options,
+        edits=edits,
+    )
+    encoded = encode(shape)
+    REMEMBERED.put(key, ((given, encoded), *forms[: FORMS - 1]), len(encoded) + SIZE_OF_FORM)
+    return _with_flags(encoded, flags)
+
+
+def _with_flags(encoded: bytes, flags: Flag) -> MessageShape:
+    return cast("MessageShape", msgspec.Raw(encoded[:-1] + _encoded_flags(flags)))
+
+
+@cache
+def _encoded_flags(flags: Flag) -> bytes:
+    return b',"flags":' + encode(flags_as_sent(flags)) + b"}"

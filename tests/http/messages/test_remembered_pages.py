@@ -1,0 +1,92 @@
+"""Pages of remembered messages are those that the store gives, for each reader and each form."""
+
+import random
+from typing import Any
+
+import pytest
+
+from chatcore.domain.groups.groups import GroupSetting, SystemGroup
+from chatcore.http.endpoints.messages import encoding
+from chatcore.storage.generations import Generations
+from storage_backends.sql import memory
+from tests.worlds.organization import Someone, World
+
+FORMS: list[dict[str, Any]] = [
+    {},
+    {"apply_markdown": False},
+    {"client_gravatar": False, "allow_empty_topic_name": True},
+]
+
+
+@pytest.fixture
+def world(world: World) -> World:
+    members = GroupSetting.of(SystemGroup.MEMBERS)
+    world.change_organization(permissions={"can_access_all_users_group": members})
+    world.open_to_the_web()
+    world["cem"].joins("lunch", "plaza")
+    return world
+
+
+def pages(world: World) -> list[dict[str, Any]]:
+    """Fetch what each reader gets, in each form."""
+    lunch = {"operator": "channel", "operand": world.id("lunch")}
+    people = [world[name] for name in ("ada", "bea", "gus", "olga")]
+    found = [one.page(**form) for one in people for form in FORMS]
+    found += [world["olga"].page(lunch, **form) for form in FORMS]
+    found += [world["olga"].page(["search", "soup"], lunch)]
+    return [*found, world.nobody.page(["channels", "web-public"])]
+
+
+def pages_of_the_store(world: World, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    with monkeypatch.context() as patch:
+        patch.setattr(encoding, "REMEMBERED", Generations(0))
+        patch.setattr(memory, "MESSAGES", Generations(0))
+        return pages(world)
+
+
+def act(world: World, chance: random.Random, sent: list[int]) -> None:
+    """Do something that shows in pages."""
+    name, places = chance.choice(["ada", "bea", "cem"]), [world.id("lunch"), world.id("plaza")]
+    someone, message, number = world[name], chance.choice(sent), chance.randrange(10**6)
+    actions = {
+        "say": lambda: sent.append(someone.says(f"soup {number}", chance.choice(places), "")),
+        "write": lambda: someone.writes(f"tea {number}", *chance.sample(["ada", "bea", "gus"], 2)),
+        "edit": lambda: change(world["olga"], message, content=f"stew {number}"),
+        "move": lambda: change(world["olga"], message, topic=f"topic {number % 3}"),
+        "react": lambda: someone.request("POST", f"/messages/{message}/reactions", emoji_name="tada"),
+        "star": lambda: someone.request(
+            "POST", "/messages/flags", messages=[message], op="add", flag="starred"
+        ),
+        "rename": lambda: world["olga"].patch(f"/users/{someone.id}", full_name=f"{name} {number}"),
+        "hide": lambda: someone.patch("/settings", email_address_visibility=chance.choice([1, 3, 5])),
+        "name": lambda: world["olga"].patch(
+            f"/streams/{world.id('lunch')}", description="", new_name=f"lunch {number}"
+        ),
+        "history": lambda: world["olga"].patch(
+            "/realm", message_edit_history_visibility_policy=chance.choice(["all", "moves", "none"])
+        ),
+        "delete": lambda: world["olga"].request("DELETE", f"/messages/{message}"),
+    }
+    actions[chance.choice(sorted(actions))]()
+
+
+def change(someone: Someone, message_id: int, **parts: Any) -> None:
+    someone.request("PATCH", f"/messages/{message_id}", **parts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pages_are_those_of_the_store(world: World, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    chance, sent = random.Random(seed), [world["ada"].says("first"), world["cem"].says("second", "plaza")]
+    for _ in range(25):
+        act(world, chance, sent)
+        remembered = pages(world)
+        assert remembered == pages(world) == pages_of_the_store(world, monkeypatch)
+
+
+def test_what_was_encoded_once_is_not_made_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world["ada"].says("soup")
+    before = world["ada"].page()
+    monkeypatch.setattr(encoding, "message_shape", None)
+    assert world["ada"].page() == before
+    world["ada"].request("POST", "/messages/flags", messages=[1], op="add", flag="starred")
+    assert world["bea"].page()["messages"][0]["content"] == before["messages"][0]["content"]
