@@ -116,7 +116,6 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
         # A page of long messages takes a while, during which other requests should run.
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search, media), Work.TEXTS)
-        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
         messages = encode_items(shapes)
     page = fetched.page
     return FetchAnswer(
