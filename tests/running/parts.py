@@ -26,6 +26,7 @@ SECOND = (
     "tests/http/archives/test_exports.py",
     "tests/http/described/test_openapi.py",
     "tests/http/files/test_bucket_server.py",
+    "tests/http/files/test_foreign_pictures_server.py",
     "tests/http/files/test_local_files_server.py",
     "tests/http/files/test_tus_server.py",
     "tests/http/serving",

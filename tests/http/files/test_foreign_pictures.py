@@ -195,7 +195,7 @@ def test_a_slow_site_is_cut_off_and_left_alone_for_a_while(
     try:
         assert shown(ada, f"{service.url}a.png").status_code == 404
         assert shown(ada, f"{service.url}b.png").status_code == 404
-        assert [request.path for request in service.requests] == ["/a.png"]
+        assert "/b.png" not in [request.path for request in service.requests]
     finally:
         closing.set()
 
