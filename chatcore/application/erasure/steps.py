@@ -12,6 +12,7 @@ from chatcore.application.delivery.rerendering import change_texts
 from chatcore.application.due import read_due
 from chatcore.application.erasure.mentions import Renaming
 from chatcore.application.files import uploads
+from chatcore.application.people import login_attempts
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
@@ -179,10 +180,8 @@ def _held_among(unit: Unit, message_ids: Collection[MessageId]) -> Collection[Me
 
 def _empty_audit(unit: Unit, erasure: Erasure) -> int | None:
     """Empty entries about the person of names, and those by the person of network addresses; from the newest
-    on. Invitations come first, as entries about the person say which addresses were the person's.
+    on.
     """
-    if not erasure.reached:
-        _empty_invitations(unit, erasure)
     before = AuditId(erasure.reached or MAX_INTEGER)
     entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)
     about = [entry for entry in entries if _is_about(entry, erasure)]
@@ -199,21 +198,30 @@ def _is_about(entry: AuditEntry, erasure: Erasure) -> bool:
     return entry.target_type is AuditTarget.USER and entry.target_id == erasure.user_id
 
 
-def _empty_invitations(unit: Unit, erasure: Erasure) -> None:
-    """Empty entries about invitations to an address that the person has, or had before."""
-    addresses = {address_key(erasure.email)}
-    for entry in _each(unit, AuditFilter(target_type=AuditTarget.USER, target_id=erasure.user_id)):
-        addresses |= addresses_in(entry)
-    invitations = _each(unit, AuditFilter(target_type=AuditTarget.INVITATION))
-    ids = [entry.id for entry in invitations if not addresses.isdisjoint(addresses_in(entry))]
+def _forget_addresses(unit: Unit, erasure: Erasure) -> int | None:
+    """Forget the addresses that the person has, or had before and nobody has now, and empty entries about
+    invitations to them, from the newest on. The audit log, which is emptied next, says which they were.
+    """
+    had = {address_key(erasure.email), *_former_addresses(unit, erasure)}
+    addresses = had - {address_key(user.email) for user in unit.tx.users.by_emails(had).values()}
+    if not erasure.reached:
+        for address in addresses:
+            unit.tx.erasures.forget_address(address)
+        login_attempts.forgive(unit.tx, *addresses)
+    before = AuditId(erasure.reached or MAX_INTEGER)
+    invitations = AuditFilter(target_type=AuditTarget.INVITATION)
+    entries = unit.tx.audit.page(invitations, before=before, limit=ROWS)
+    ids = [entry.id for entry in entries if not addresses.isdisjoint(addresses_in(entry))]
     unit.tx.erasures.empty_audit(addresses_of=[], names_of=ids)
+    return entries[-1].id if len(entries) == ROWS else None
 
 
-def _each(unit: Unit, wanted: AuditFilter) -> Iterator[AuditEntry]:
-    """Yield all wanted entries of the audit log, which are read in pages."""
-    before: AuditId | None = None
-    while page := unit.tx.audit.page(wanted, before=before, limit=ROWS):
-        yield from page
+def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
+    """Yield the addresses in the entries of the audit log about the person, which are read in pages."""
+    about, before = AuditFilter(target_type=AuditTarget.USER, target_id=erasure.user_id), None
+    while page := unit.tx.audit.page(about, before=before, limit=ROWS):
+        for entry in page:
+            yield from addresses_in(entry)
         before = page[-1].id
 
 
@@ -250,6 +258,7 @@ _PARTS: Final[Mapping[Step, Callable[[Unit, Erasure], int | None]]] = {
     Step.MENTIONS: _rename_in_messages,
     Step.EDITS: _rename_in(Texts.EDITS),
     Step.SCHEDULED: _rename_in(Texts.SCHEDULED),
+    Step.ADDRESSES: _forget_addresses,
     Step.AUDIT: _empty_audit,
     Step.LOG: _forget_events,
 }

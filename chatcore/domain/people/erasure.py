@@ -30,6 +30,10 @@ class Step(StrEnum):
     """Does so in earlier versions of messages."""
     SCHEDULED = "scheduled"
     """Does so in messages that wait for their time."""
+    ADDRESSES = "addresses"
+    """Removes what is about addresses that the person has or had, and empties entries of the audit log about
+    invitations to them.
+    """
     AUDIT = "audit"
     """Empties the audit log of the person's names and addresses."""
     LOG = "log"

@@ -48,7 +48,7 @@ REMOVE: Final = [
 FORGET_MAILS = Statement(
     lambda dialect: (
         "DELETE FROM mail WHERE lower(recipient) = :email_key"
-        f" OR {dialect.contains('facts', 'email')} OR {dialect.contains('facts', 'email_key')}"
+        f" OR {dialect.contains('facts', 'email')} OR {dialect.contains('lower(facts)', 'email_key')}"
     )
 )
 FORGET_LINKS = Statement(Confirmation.delete().where(Confirmation.email_key == param("email_key")))

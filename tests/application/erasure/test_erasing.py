@@ -298,11 +298,13 @@ def test_who_is_erased_gets_no_name_again(world: World) -> None:
     world["bea"].refused("PATCH", f"/users/{ada.id}", code="BAD_REQUEST", full_name="Ada")
 
 
-def test_invitations_to_former_addresses_are_emptied(
-    world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch
+def test_former_addresses_are_forgotten(
+    make_world: MakeWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "ROWS", 2)
-    olga, addresses = world["olga"], ("Former@Zebrafink.example", "new@zebrafink.example", "pia@example.org")
+    world = make_world(data_dir=tmp_path / "data", mail_folder=tmp_path / "mail")
+    olga, bea = world["olga"], world["bea"]
+    addresses = ("Former@Zebrafink.example", "new@zebrafink.example", "pia@example.org")
 
     def invite(unit: Unit) -> None:
         for address in addresses:
@@ -310,12 +312,32 @@ def test_invitations_to_former_addresses_are_emptied(
 
     units.write(world.svc, invite)
     world.change_user("olga", can_change_user_emails=True)
+    olga.post("/invites", invitee_emails=",".join(addresses), invite_as=400, stream_ids=[])
     for address in addresses[:2]:
+        world.nobody.request("POST", "/fetch_api_key", username=address, password="wrong")
         olga.patch(f"/users/{bea.id}", new_email=address)
+    assert {table for table, _ in places(world, WORDS)} >= {
+        "audit_entry",
+        "invitation",
+        "mail",
+        "login_failure",
+    }
     assert ("audit_entry", "personal") in places(world, WORDS)
     erased(world, bea)
     assert places(world, WORDS) == set()
-    assert places(world, addresses[2]) == {("audit_entry", "personal")}
+    assert {table for table, _ in places(world, addresses[2])} == {"audit_entry", "invitation", "mail"}
+
+
+def test_a_former_address_that_somebody_else_has_now_is_left(world: World, bea: Someone) -> None:
+    olga, address = world["olga"], "office@example.org"
+    world.change_user("olga", can_change_user_emails=True)
+    for someone in (bea, world["cem"]):
+        olga.patch(f"/users/{someone.id}", new_email=address)
+        olga.patch(f"/users/{bea.id}", new_email="bea@example.org")
+    erased(world, bea)
+    assert "account" in {table for table, _ in places(world, address)}
+    cem = world.storage.read(lambda snapshot: snapshot.users.get(world["cem"].id))
+    assert cem.email == address
 
 
 def test_a_deactivated_person_is_erased(world: World, bea: Someone) -> None:
