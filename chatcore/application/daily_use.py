@@ -8,7 +8,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, daily_limit, require_within_day
 from chatcore.domain.people.users import User
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 
 def count_daily_use(unit: Unit, actor: Actor, what: Daily, amount: int = 1) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
-DAY: Final = 86_400
+from chatcore.domain.times import SECONDS_PER_DAY
+
 MOST_MIB: Final = 2**30
 """The most MiB that a limit of space can be: a petabyte."""
 
@@ -117,9 +118,9 @@ class Limits:
     max_event_type_length: int = 100
     max_sessions_per_user: int = settable(50, 1, 1000)
     """Browser sessions of one account; another login ends the one that has been unused longest."""
-    session_lifetime: int = settable(365 * DAY, 600, 3650 * DAY)
+    session_lifetime: int = settable(365 * SECONDS_PER_DAY, 600, 3650 * SECONDS_PER_DAY)
     """Absolute lifetime of a browser session; use does not extend it."""
-    session_idle: int = settable(28 * DAY, 600, 3650 * DAY)
+    session_idle: int = settable(28 * SECONDS_PER_DAY, 600, 3650 * SECONDS_PER_DAY)
     """Seconds without use after which a browser session ends."""
 
     max_subscribers_notified_of_typing: int = 100
@@ -215,11 +216,11 @@ class Limits:
     """MiB that an account may upload in a day."""
     min_free_disk_mib: int = settable(512, 0, MOST_MIB)
     """MiB: uploads are refused or stopped while the disk of the files has less free space."""
-    unfinished_upload_lifetime: int = 86_400
+    unfinished_upload_lifetime: int = SECONDS_PER_DAY
     """Seconds without new bytes after which an unfinished upload is dropped."""
     announced_upload_lifetime: int = 3_600
     """Seconds after which a resumable upload is dropped that has received no byte at all."""
-    unlinked_upload_lifetime: int = settable(35 * DAY, DAY, 3650 * DAY)
+    unlinked_upload_lifetime: int = settable(35 * SECONDS_PER_DAY, SECONDS_PER_DAY, 3650 * SECONDS_PER_DAY)
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60
     max_mail_size: int = 25 * 2**20
@@ -230,7 +231,7 @@ class Limits:
     """Mails that become messages of one channel in an hour, and answers by mail of one person; later ones are
     put off.
     """
-    mail_receipt_lifetime: int = 7 * 86_400
+    mail_receipt_lifetime: int = 7 * SECONDS_PER_DAY
     """Seconds in which a second delivery of a mail is recognized."""
     max_avatar_file_size_mib: int = 5
     max_emoji_file_size_mib: int = 5

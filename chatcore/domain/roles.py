@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from chatcore.domain.times import SECONDS_PER_DAY
+
 
 class Role(IntEnum):
     """A user's role; a lower number has all permissions of the higher ones."""
@@ -20,9 +22,6 @@ class Role(IntEnum):
     def is_moderator(self) -> bool:
         """Whether the role is moderator or above, as in the `is_moderator` field of register."""
         return self <= Role.MODERATOR
-
-
-SECONDS_PER_DAY = 86_400
 
 
 def is_full_member(role: Role, joined_at: int, waiting_period_days: int, now: int) -> bool:

@@ -13,7 +13,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, Position
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.people.users import User
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import DefaultChannelsChanged
 from chatcore.storage import Snapshot, Transaction

@@ -13,7 +13,8 @@ from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User
-from chatcore.domain.roles import SECONDS_PER_DAY, is_full_member
+from chatcore.domain.roles import is_full_member
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import GroupChanged, GroupMembersChanged
 from chatcore.events.happened.groups import MembersOp

@@ -23,7 +23,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.messages.messages import content_for_sending, storable
 from chatcore.domain.people import users as user_rules
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy, topic_for_sending
 
 DOMAIN = "corpus.example"

@@ -30,7 +30,8 @@ from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.people.setting_values import starting_fields
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.audience import Users
 from chatcore.events.happened import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links

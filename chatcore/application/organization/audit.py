@@ -25,7 +25,8 @@ from chatcore.domain.organization.audit import (
     without_address,
 )
 from chatcore.domain.people.users import may_see_email
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.payloads.organization import AuditEntryObject, audit_shape
 from chatcore.storage import Snapshot
 

@@ -22,7 +22,7 @@ from chatcore.domain.network_addresses import neighbourhood, site
 from chatcore.domain.organization.audit import MAX_FAILED_LOGINS, MAX_LOGINS_OF_NOBODY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20

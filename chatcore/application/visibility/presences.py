@@ -12,7 +12,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE, Presence, modern_form, older_form
 from chatcore.domain.people.users import User, api_email
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.happened import PresenceChanged
 
 

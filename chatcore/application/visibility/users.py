@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.domain.people.users import User, placeholder_email
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.audience import Audience, Everyone
 from chatcore.events.happened import PersonChanged
 from chatcore.events.payloads.parts import ValueObject

@@ -15,8 +15,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from chatcore.cli.words import number_of
-from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.sign_on.providers import Provider, ProviderUnavailable
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.settings import Settings
 
 SECONDS: Final = 20.0

@@ -13,7 +13,7 @@ from chatcore.cli.options import Number, Option, database_option, json_option
 from chatcore.cli.people.accounts import account_of
 from chatcore.cli.words import number_of
 from chatcore.domain.characters import cleaned_characters
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     from chatcore.application.files.upkeep import ListedFile

@@ -13,12 +13,13 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.settings import EXPORT_CONSENT
 from chatcore.domain.people.users import User
+from chatcore.domain.times import SECONDS_PER_DAY
 
 EVERYTHING: Final = "everything"
 """The scope of an archive that whoever runs the server makes."""
 ONE_PERSON: Final = "person"
 """The scope of an archive with the data of one person."""
-WEEK: Final = 7 * 86_400
+WEEK: Final = 7 * SECONDS_PER_DAY
 
 
 class ExportType(IntEnum):

@@ -16,7 +16,7 @@ from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, FolderId, MessageId, Position, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy
 
 COLORS = (

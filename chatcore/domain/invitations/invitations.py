@@ -10,7 +10,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, GroupId, InvitationId, UserId
 from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 
 NOT_STORED: Final = InvitationId(0)
 """The id before an invitation is stored."""

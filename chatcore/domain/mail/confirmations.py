@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from chatcore.domain.ids import InvitationId, UserId
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 
 class Proof(StrEnum):

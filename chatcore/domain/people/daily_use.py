@@ -5,7 +5,7 @@ from enum import StrEnum
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.files.uploads import MIB
 from chatcore.domain.limits import Limits
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 
 class Daily(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from chatcore.domain.ids import MAX_INTEGER, MessageId, UserId
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 LIFETIME: Final = 30 * SECONDS_PER_DAY
 """Seconds for which a mail can be answered."""

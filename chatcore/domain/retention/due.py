@@ -18,7 +18,7 @@ from chatcore.domain.ids import MAX_INTEGER, Position
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, Organization
 from chatcore.domain.retention.holds import Holds
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 
 MARK_INTERVAL: Final = SECONDS_PER_DAY
 """Seconds between two marks."""

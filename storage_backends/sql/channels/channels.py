@@ -7,7 +7,7 @@ from peewee import EXCLUDED, fn
 
 from chatcore.domain.channels.channels import Activity, Channel, channel_key, weekly_traffic
 from chatcore.domain.ids import ChannelId, FolderId, RecipientId
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind

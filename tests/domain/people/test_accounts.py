@@ -21,7 +21,8 @@ from chatcore.domain.people.avatars import (
 )
 from chatcore.domain.people.identicons import identicon, nobody
 from chatcore.domain.people.users import User, actors_of
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 
 ADA, BEA, BOT = (UserId(RecipientId(number)) for number in (7, 8, 9))
 

@@ -7,7 +7,7 @@ from chatcore.domain.channels.channels import Activity, Channel, default_permiss
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, error_of, send

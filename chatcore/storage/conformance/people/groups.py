@@ -9,7 +9,8 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import FIRST_NAMED_GROUP, SystemGroup, system_groups_of
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.storage.conformance.makers import NOW, a_town, add_user, error_of
 from chatcore.storage.people.groups import NewGroup, OptionalGroupFields
 from chatcore.storage.transaction import Snapshot, Storage, Transaction

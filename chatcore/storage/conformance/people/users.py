@@ -7,7 +7,8 @@ from chatcore.domain.groups.system import SystemGroup, system_groups_of
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import BotType, EmailVisibility, User
-from chatcore.domain.roles import SECONDS_PER_DAY, Role
+from chatcore.domain.roles import Role
+from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, add_user, error_of
 from chatcore.storage.people.users import NewUser
 from chatcore.storage.transaction import Storage, Transaction
