@@ -11,7 +11,7 @@ from chatcore.domain.limits import SETTABLE
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
 from chatcore.settings.login_services import is_of_provider, is_secret, names_file, read_providers, read_value
-from chatcore.settings.reading import Read, boolean, bytes_in, first_line_in, number, words
+from chatcore.settings.reading import Read, boolean, bytes_in, first_line_in, foreign_mode, number, words
 from chatcore.settings.rules import LIMIT_RULES, read_limits, require_valid
 from chatcore.settings.shown import may_have_password
 
@@ -33,7 +33,7 @@ READ: Final[Mapping[str, Read]] = {
     "trusted_proxies": number,
     "forwarded_headers": lambda text: frozenset(words(text.lower())),
     "outgoing_private_addresses": boolean,
-    "external_images": str.lower,
+    "external_images": foreign_mode,
     "frame_ancestors": lambda text: tuple(words(text)),
     "metrics_token": str,
     "giphy_api_key": str,

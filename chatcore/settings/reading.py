@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from chatcore.domain.files.foreign_media import ForeignMode
+
 Read: TypeAlias = Callable[[str], object]
 """Reads a text as a value."""
 
@@ -22,6 +24,14 @@ def boolean(text: str) -> bool:
     if word in FALSE_WORDS:
         return False
     raise ValueError("use 'on' or 'off'")
+
+
+def foreign_mode(text: str) -> str:
+    """Read a `ForeignMode`; up to version 0.2.0, it was 'on' or 'off'."""
+    word = text.strip().lower()
+    if word in TRUE_WORDS:
+        return ForeignMode.PROXY
+    return ForeignMode.OFF if word in FALSE_WORDS else word
 
 
 def number(text: str) -> int:

@@ -25,6 +25,7 @@ REFUSED = [
     ("limits", {"max_soups": 3}, "there is no limit 'max_soups' that can be set"),
     ("limits", {"max_topic_length": 70}, "there is no limit 'max_topic_length' that can be set"),
     ("limits", {"max_users": 0}, "for 'max_users' use a number from 1 to 1000000"),
+    ("external_images", "all", "use one of"),
     ("connections_per_address", -1, "at least 0"),
     ("trusted_proxies", -1, "at least 0"),
     ("forwarded_headers", frozenset({"for", "port"}), "some of for, proto"),
@@ -153,3 +154,8 @@ def test_each_of_several_organizations_has_a_proxy_of_its_own(tmp_path: Path) ->
                 "CHATCORE_REMOTE_USER_PROXIES": "unix",
             }
         )
+
+
+@pytest.mark.parametrize(("text", "mode"), [("on", "proxy"), ("False", "off"), ("Direct", "direct")])
+def test_pictures_of_other_sites_may_be_set_as_before(text: str, mode: str) -> None:
+    assert from_environment({"CHATCORE_EXTERNAL_IMAGES": text}).external_images == mode

@@ -190,7 +190,7 @@ class Messages:
 
     def revisions(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Revision]:
         rows = self._session.rows(FIND_REVISIONS, message_ids=message_ids)
-        return {row.id: _make_revision(row[1:]) for row in rows}
+        return {row.id: _make_revision((row.revision, row.size)) for row in rows}
 
     def of_revisions(self, revisions: Mapping[MessageId, Revision]) -> Sequence[Message]:
         return self._session.recall.of_revisions(revisions, self.by_ids)
