@@ -12,11 +12,15 @@ from werkzeug.test import Client, TestResponse
 
 import chatcore
 from chatcore.http.pages.imports import links_to_imports
+from chatcore.http.pages.web import CLIENT
 from tests.worlds.organization import HOST, MakeWorld, Someone, World
 
 BROWSER_PAGES = ("/", "/api/docs")
 PREFIXES = ("", "/team/chat")
 MOST_IN_THE_WHEEL = 2**20
+MOST_AS_SENT = 160_000
+MOST_LINES = 12_000
+WEB = Path(chatcore.__file__).parent / "web"
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -163,3 +167,25 @@ def test_the_reference_is_small() -> None:
     files = [path for path in (home / "reference").rglob("*") if path.is_file()]
     files.append(home / "http" / "openapi" / "examples.json")
     assert sum(len(zlib.compress(path.read_bytes())) for path in files) < MOST_IN_THE_WHEEL
+
+
+def without_comments(text: str) -> list[str]:
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).split()
+
+
+def test_files_are_sent_without_comments_and_with_all_their_lines(world: World) -> None:
+    client, sent, lines = Client(world.application), 0, 0
+    for path in (path for path in CLIENT.pages() if path.endswith((".js", ".css"))):
+        file = client.get(path, headers={"Accept-Encoding": "gzip"})
+        name = path.split("/", 3)[3]
+        source, text = (WEB / name).read_text("utf-8"), client.get(path).text
+        sent += len(file.data)
+        if name.startswith("vendor/"):
+            assert text == source
+            continue
+        lines += source.count("\n")
+        assert text.count("\n") == source.count("\n")
+        assert without_comments(text) == without_comments(source)
+        assert "\n/** " not in text
+    assert sent <= MOST_AS_SENT
+    assert lines <= MOST_LINES

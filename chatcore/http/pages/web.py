@@ -6,6 +6,7 @@ time, and its files are stored by browsers for as long as they like.
 
 import hashlib
 import mimetypes
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,6 +20,12 @@ CHATCORE: Final = Path(__file__).parents[2]
 PAGE: Final = "index.html"
 NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
+COMMENTED: Final = {".js", ".css"}
+VENDORED: Final = "vendor/"
+COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
+"""A comment with lines of its own: a sixth of what would be sent, for those who read the source alone. Its
+lines stay, empty, so that browsers name the lines of the source.
+"""
 
 
 class Site:
@@ -87,7 +94,10 @@ class Site:
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]
-        return Response(200, (self._folder / name).read_bytes(), headers, content_type)
+        content = (self._folder / name).read_bytes()
+        if suffix in COMMENTED and not name.startswith(VENDORED):
+            content = COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+        return Response(200, content, headers, content_type)
 
 
 CLIENT: Final = Site(
