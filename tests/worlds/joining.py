@@ -19,7 +19,9 @@ def opens(world: World, path: str) -> TestResponse:
 
 def fills_in(world: World, path: str, *, origin: str = ORIGIN, **form: str) -> TestResponse:
     headers = {"Origin": origin}
-    return Client(world.answers).post(path, data=form, base_url=ORIGIN, headers=headers, environ_base=FROM)
+    return Client(world.answers).post(
+        path, data=form, base_url=ORIGIN, headers=headers, environ_base=FROM, follow_redirects=True
+    )
 
 
 def joins_by(world: World, path: str, name: str, **form: str) -> TestResponse:

@@ -136,6 +136,11 @@ def join_with_address(unit: Unit, new: NewUser) -> User:
     return user
 
 
+def needs_invitation(svc: Services) -> bool:
+    """Whether people join by an invitation only."""
+    return svc.storage.read(lambda snapshot: snapshot.organization.get()).invite_required
+
+
 def ask_to_join(
     svc: Services, email: str, *, token: str | None = None, network_address: NetworkAddress = ""
 ) -> None:

@@ -97,6 +97,20 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
     return _begin(svc, user, browser)
 
 
+def begin_after_joining(svc: Services, user_id: UserId, browser: Browser) -> Begun:
+    """Begin a session of a person who has made the account in that browser just now.
+
+    :raises OrganizationDeactivated: the whole organization is deactivated
+    :raises AuthenticationFailed: the account changes at this moment
+    """
+    return _begin(svc, units.read(svc, _find_if_open, user_id), browser)
+
+
+def _find_if_open(view: View, user_id: UserId) -> User:
+    require_open(view)
+    return view.snapshot.users.get(user_id)
+
+
 def _begin(svc: Services, user: User, browser: Browser) -> Begun:
     token = draw_token()
     units.write(svc, store_session, user, browser, token)

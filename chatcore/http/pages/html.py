@@ -1,8 +1,14 @@
-"""Pages of plain HTML, without scripts and styles, for people who have no client yet, and their routes."""
+"""Pages of plain HTML, without scripts, for people who have no client yet, and their routes.
 
+Their style is in them; its colours and sizes are the tokens of the web client.
+"""
+
+import hashlib
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from chatcore.application.arguments import about
@@ -18,10 +24,31 @@ FORM: Final = "application/x-www-form-urlencoded"
 LINK: Final = "/{token}"
 """The end of the path of a link in a mail, which `LinkParams` reads."""
 HTML: Final = "text/html; charset=utf-8"
+STYLE: Final = (
+    (Path(__file__).parents[2] / "web/style/tokens.css").read_text("utf-8")
+    + """
+* { box-sizing: border-box; font: inherit }
+body { background: var(--ground); color: var(--text); font: var(--font)/var(--line-height) var(--family);
+  margin: 0 auto; max-width: var(--w-xl); padding: 12vh var(--s5) var(--s8) }
+h1 { font-size: var(--font-xl); font-weight: 600; line-height: 1.3; margin: 0 0 var(--s4) }
+p { margin: var(--s3) 0 }
+a { color: var(--accent); overflow-wrap: anywhere }
+label { font-size: var(--font-s) }
+input, button { border: var(--hair) solid var(--field); border-radius: var(--radius); color: inherit;
+  min-height: 2.75rem; padding: var(--s1) var(--s3); width: 100% }
+input { background: var(--ground); font-size: var(--font-touch); margin-top: var(--s1) }
+button { background: var(--accent); border-color: transparent; color: var(--on-accent); cursor: pointer;
+  font-weight: 500 }
+button:hover { background: var(--accent-strong) }
+:focus-visible { outline: var(--ring); outline-offset: var(--hair) }
+"""
+)
+STYLE_HASH: Final = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 HEADERS: Final[Headers] = [
     (
         "Content-Security-Policy",
-        "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; form-action 'self'; base-uri 'none';"
+        " frame-ancestors 'none'",
     ),
     ("X-Frame-Options", "DENY"),
     # With the policy of all other answers, browsers would send forms without their origin.
@@ -116,5 +143,5 @@ def _document(title: str, body: str) -> bytes:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text}</title>\n</head>\n<body>\n<h1>{text}</h1>\n{body}</body>\n</html>\n"
+        f"<title>{text}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{text}</h1>\n{body}</body>\n</html>\n"
     ).encode()

@@ -145,3 +145,7 @@ export const mayResolve = (/** @type {Chat} */ chat, id, topic) =>
 
 export const mayDeleteTopic = (/** @type {Chat} */ chat, id) =>
   permits(chat, "can_delete_any_message_group", id);
+
+/** Whether the reader may invite people, by mail or by a link. @param {Chat} chat */
+export const invites = (chat) =>
+  may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");

@@ -24,7 +24,8 @@ export function Login({ onLogin }) {
       <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
       <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password"
         required />
-    <//>`;
+    <//>
+    <p class="bar"><a href="reset">${t("login.forgotten")}</a><a href="join">${t("login.join")}</a></p>`;
   return html`
     <main class="login">
       <h1>${t("login.title", { name: server?.realm_name ?? "" })}</h1>

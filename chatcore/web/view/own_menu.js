@@ -1,13 +1,12 @@
 /** The head of the places: the organization and the reader, with a menu of all that belongs to them. */
 
-import { may } from "../model/rights.js";
+import { invites } from "../model/rights.js";
 import { KeyHelp } from "./keys.js";
 import { Face, Icon, StatusDialog, StatusEmoji, classes, html, overlay, t } from "./kit.js";
 import { PAGES } from "./titles.js";
 
 export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
   const { realm_name: name, realm_icon_url: icon } = chat.state;
-  const invites = may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
   const link = (address, sign, text = t(PAGES[address])) =>
     html`<li><a href=${`#${address}`}><${Icon} name=${sign} />${text}</a></li>`;
   const button = (sign, text, run, kind = "") =>
@@ -24,7 +23,7 @@ export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
       <ul>
         ${button("face-slightly-smiling", t("status.title"), () => overlay.show(StatusDialog))}
         ${link("settings", "settings")}
-        ${invites && link("organization/invitations", "user-plus", t("menu.invite"))}
+        ${invites(chat) && link("organization/invitations", "user-plus", t("menu.invite"))}
         ${link("people", "users")}
         ${link("groups", "users-round")}
         ${link("channels", "hash")}

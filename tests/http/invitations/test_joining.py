@@ -12,6 +12,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.organization.domains import Domain
 from tests.worlds.joining import (
+    ORIGIN,
     PASSWORD,
     Tags,
     arrived,
@@ -24,7 +25,7 @@ from tests.worlds.joining import (
     opens,
 )
 from tests.worlds.mail import link_in, sent
-from tests.worlds.organization import DAY, MakeWorld, World, at_once
+from tests.worlds.organization import DAY, FROM, MakeWorld, World, at_once
 
 
 def invited(world: World, email: str = "ned@example.org", by: str = "ada", **offer: object) -> str:
@@ -51,6 +52,25 @@ def test_an_invited_person_joins_and_logs_in(world: World) -> None:
     accepted = f"@_**Ned|{new['user_id']}** accepted your invitation to join this organization."
     assert received == ["invites_changed", accepted, "invites_changed"]
     assert world.count("invitation") == 0
+
+
+def test_who_has_joined_is_logged_in_at_once(world: World) -> None:
+    browser = Client(world.answers)
+    form = {"full_name": "Ned", "password": PASSWORD}
+    joined = browser.post(
+        invited(world), data=form, base_url=ORIGIN, headers={"Origin": ORIGIN}, environ_base=FROM
+    )
+    assert (joined.status_code, joined.headers["Location"]) == (302, ORIGIN)
+    assert "HttpOnly" in joined.headers["Set-Cookie"]
+    headers = {"X-Chat-Page": "1"}
+    me = browser.get("/api/v1/users/me", base_url=ORIGIN, headers=headers, environ_base=FROM).get_json()
+    assert me["delivery_email"] == "ned@example.org"
+
+
+def test_who_needs_an_invitation_is_told_before_a_form(world: World) -> None:
+    assert Tags(opens(world, "/join").text).inputs == []
+    world.change_organization(invite_required=False)
+    assert Tags(opens(world, "/join").text).inputs == ["email"]
 
 
 def test_sec_36_the_address_is_that_of_the_invitation(world: World) -> None:
@@ -198,7 +218,7 @@ def test_pages_have_no_scripts_and_a_strict_policy(world: World) -> None:
     assert page.headers["X-Frame-Options"] == "DENY"
     assert page.headers["Cache-Control"] == "no-store"
     found = Tags(page.text).found
-    assert not found & {"script", "style", "link", "img", "iframe", "action"}
+    assert not found & {"script", "link", "img", "iframe", "action"}
     assert not [name for name in found if name.startswith("on")]
     assert "alert(1)" in page.text
 
@@ -308,4 +328,4 @@ def test_people_join_at_the_address_to_which_they_have_connected(make_world: Mak
 
     assert sends("http://192.168.1.21:9991") == 403
     assert sends("http://evil.example", "evil.example") == 403
-    assert sends("http://192.168.1.20:9991") == 200
+    assert sends("http://192.168.1.20:9991") == 302

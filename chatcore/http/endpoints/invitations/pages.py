@@ -13,12 +13,15 @@ from chatcore.application.people.passwords import (
     MIN_PASSWORD_LENGTH,
     check_passwords_enabled,
 )
+from chatcore.application.people.sessions import Browser, begin_after_joining
 from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts
+from chatcore.http.endpoints.sign_on.arriving import address_of, redirect
 from chatcore.http.pages.html import Input, LinkParams, page
 from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.pipeline import sessions
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
@@ -70,7 +73,7 @@ def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -
 
 def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Create the account that an invitation offers, by the form of its page; or send the mail that confirms
-    the address first.
+    the address first. With the account, the browser gets a session of it, and goes on to the chat.
     """
     if joining.look(svc, p.token, network_address=caller.address).confirms:
         joining.ask_to_join(svc, _field(request, EMAIL), token=p.token, network_address=caller.address)
@@ -79,18 +82,18 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     newcomer = Newcomer(
         full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
     )
-    joining.join(svc, p.token, newcomer, network_address=caller.address)
-    return page(
-        "Welcome",
-        "You have an account now.",
-        "Log in by your e-mail address and password, in the browser or with another client, at this address:",
-        link=svc.settings.external_url,
-    )
+    user_id = joining.join(svc, p.token, newcomer, network_address=caller.address)
+    former = sessions.session_in(svc, request.environ)
+    browser = Browser(address=caller.address, user_agent=caller.user_agent, token=former)
+    url = address_of(svc, caller)
+    return redirect(url, sessions.keep(svc, begin_after_joining(svc, user_id, browser).token, url))
 
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Show the page on which people ask for a link to join, where everybody can."""
     check_passwords_enabled(svc)
+    if joining.needs_invitation(svc):
+        return page("Join", "You need an invitation. Ask somebody who is here already, and follow its link.")
     return _asking_for_address("Join")
 
 
@@ -149,4 +152,4 @@ def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParam
 def choose_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Set a new password. The account's API key and sessions end."""
     passwords.choose_password(svc, p.token, _field(request, PASSWORD), network_address=caller.address)
-    return page("Done", "You have a new password. Log in with your client again.")
+    return page("Done", "You have a new password. Log in with it:", link=address_of(svc, caller))

@@ -1,6 +1,6 @@
 /** The organization: what everybody sees of it, and what administrators set. */
 
-import { isAdministrator, may } from "../../model/rights.js";
+import { invites, isAdministrator } from "../../model/rights.js";
 import { Facts, Field, Form, LongField, call, html, t } from "../kit.js";
 import { Parts } from "../pages/parts.js";
 import { Audit } from "./audit.js";
@@ -9,12 +9,11 @@ import { Emoji, Linkifiers } from "./lists.js";
 import { OrganizationPermissions, OrganizationSettings } from "./settings.js";
 
 export function Organization(/** @type {PageProps} */ { chat, parts: [part] }) {
-  const invites = may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
   const parts = {
     profile: ["settings.profile", OrganizationProfile],
     settings: ["settings.title", OrganizationSettings],
     permissions: ["organization.permissions", OrganizationPermissions],
-    invitations: invites && ["organization.invitations", Invitations],
+    invitations: invites(chat) && ["organization.invitations", Invitations],
     emoji: ["organization.emoji", Emoji],
     linkifiers: ["organization.linkifiers", Linkifiers],
     audit: isAdministrator(chat) && ["organization.audit", Audit],

@@ -6,6 +6,10 @@ import { markRead } from "../places/actions.js";
 import { ConversationRow, useMessages } from "./conversations.js";
 
 const STEP = 50;
+import { invites } from "../../model/rights.js";
+import { Faces, Icon, Mark, html, isUploaded, t, useState } from "../kit.js";
+
+const NEW = 14 * 24 * 3600 * 1000;
 
 /** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
 export const unreadPlaces = (chat) =>
@@ -21,6 +25,7 @@ export function Inbox(/** @type {PageProps} */ { chat }) {
   );
   return html`
     <div class="scroller inbox" tabindex="0">
+      <${Start} chat=${chat} />
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
       ${
         places.length > 0 &&
@@ -39,5 +44,38 @@ export function Inbox(/** @type {PageProps} */ { chat }) {
           ${t("rows.more", { count: places.length - most })}</button>`
       }
     </div>
+  `;
+}
+
+/** First steps of those who are new, until they hide them. */
+function Start({ chat }) {
+  const key = chat.ownName("started");
+  const [isDone, setDone] = useState(() => localStorage.getItem(key) !== null);
+  const { date_joined, avatar_url } = chat.people.get(chat.me);
+  if (isDone || Date.now() - Date.parse(date_joined) > NEW) return null;
+  const hide = () => {
+    localStorage.setItem(key, "yes");
+    setDone(true);
+  };
+  const [first] = chat.openChannels.filter(({ stream_id: id }) => chat.subscribed.has(id));
+  const step = (icon, href, text) => html`<li><${Icon} name=${icon} /><a href=${href}>${text}</a></li>`;
+  return html`
+    <section class="start">
+      <h2>${t("start.title")}</h2>
+      <ul>
+        ${!isUploaded(avatar_url) && step("user-round", "#settings/profile", t("start.picture"))}
+        ${
+          first &&
+          step(
+            "messages-square",
+            chat.link(Narrow.at({ channelId: first.stream_id })),
+            t("start.hello", { name: first.name }),
+          )
+        }
+        ${step("hash", "#channels", t("start.channels"))}
+        ${invites(chat) && step("user-plus", "#organization/invitations", t("menu.invite"))}
+      </ul>
+      <button type="button" class="link" onClick=${hide}>${t("start.done")}</button>
+    </section>
   `;
 }

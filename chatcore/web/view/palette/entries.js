@@ -4,7 +4,7 @@ import { fold } from "../../model/finding.js";
 import { Narrow } from "../../model/narrow.js";
 import { keyOf, othersOf } from "../../model/places.js";
 import { recentPlaces } from "../../model/recent.js";
-import { may } from "../../model/rights.js";
+import { invites, may } from "../../model/rights.js";
 import { KeyHelp } from "../keys.js";
 import {
   Avatar,
@@ -134,7 +134,6 @@ function commands(chat, logOut) {
   const theme = (value) => () => void report(call("PATCH", "settings", { color_scheme: value }));
   const creates =
     may(chat, "can_create_public_channel_group") || may(chat, "can_create_private_channel_group");
-  const invites = may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
   const names = /** @type {(keyof typeof PAGES)[]} */ (Object.keys(PAGES));
   const all = [
     [t("direct.new"), "plus", () => overlay.show(NewDirect)],
@@ -147,7 +146,7 @@ function commands(chat, logOut) {
       go(`#settings/${one}`),
     ]),
     ...THEMES.map((one) => [`${t("setting.color_scheme")}: ${t(`color_scheme.${one}`)}`, "eye", theme(one)]),
-    invites && [t("menu.invite"), "user-plus", go("#organization/invitations")],
+    invites(chat) && [t("menu.invite"), "user-plus", go("#organization/invitations")],
     [t("status.title"), "face-slightly-smiling", () => overlay.show(StatusDialog)],
     [t("menu.keys"), "keyboard", () => overlay.show(KeyHelp)],
     [t("menu.log_out"), "log-out", logOut],
