@@ -1,14 +1,12 @@
 /** The inbox: conversations with unread messages. */
 
 import { Narrow } from "../../model/narrow.js";
-import { html, t, useState } from "../kit.js";
+import { invites } from "../../model/rights.js";
+import { Icon, html, isUploaded, t, useState } from "../kit.js";
 import { markRead } from "../places/actions.js";
 import { ConversationRow, useMessages } from "./conversations.js";
 
 const STEP = 50;
-import { invites } from "../../model/rights.js";
-import { Faces, Icon, Mark, html, isUploaded, t, useState } from "../kit.js";
-
 const NEW = 14 * 24 * 3600 * 1000;
 
 /** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
