@@ -267,6 +267,17 @@ def test_the_period_of_the_person_counts_from_the_first_message(world: World, in
     assert len(arrived(world, inbox, 0)) == 1
 
 
+def test_a_message_of_a_clock_that_was_ahead_waits_for_no_later_time(world: World, inbox: Receiver) -> None:
+    first, day = world["ada"].writes("one", "bea"), 86_400
+    world.clock.advance(day)
+    world["ada"].writes("two", "bea")
+    world.clock.advance(-day)
+    works(world)
+    world["bea"].post("/messages/flags", messages=[first], op="add", flag="read")
+    (mail,) = arrived(world, inbox)
+    assert "two" in text_of(mail)
+
+
 def test_a_long_conversation_is_cut(world: World, inbox: Receiver) -> None:
     for number in range(MAX_MESSAGES + 5):
         world["ada"].writes(f"number {number}.", "bea")
