@@ -30,7 +30,7 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
     any more, or its person has another address now.
     """
     found = find_missed(view, int(mail.facts["user"]), _ids_in(mail))
-    if found is None or not found[1]:
+    if found is None or not found.messages:
         return None
     user, missed, empty_topic_name = found
     if ascii_address(user.email) != mail.recipient:

@@ -155,16 +155,10 @@ class _Batch:
             subscriptions = snapshot.subscriptions.among([message.channel_id], people)[message.channel_id]
             policies = self._policies((message.channel_id, message.topic_key))
         for user_id, mine in flags.items():
-            reception = Reception(
-                user=people[user_id],
-                sender_id=message.sender_id,
-                flags=mine,
-                is_direct=message.conversation is not None,
-                subscription=subscriptions.get(user_id),
-                policy=policies.get(user_id, VisibilityPolicy.INHERIT),
-            )
-            if cause_of(reception) is not None:
-                yield people[user_id]
+            user, subscription = people[user_id], subscriptions.get(user_id)
+            policy = policies.get(user_id, VisibilityPolicy.INHERIT)
+            if cause_of(Reception.of(message, user, mine, subscription, policy)) is not None:
+                yield user
 
 
 def _store_all(svc: Services, gathered: _Gathered) -> bool:

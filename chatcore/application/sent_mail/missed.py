@@ -44,6 +44,15 @@ class MissedMessage(NamedTuple):
     cause: Cause
 
 
+class MissedOfPerson(NamedTuple):
+    """The messages that a person has missed, ascending."""
+
+    user: User
+    messages: Sequence[MissedMessage]
+    empty_topic_name: str
+    """The name that the person is shown of the topic without a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Decision:
     """The mails to write, each with its messages; or the time until which all waits."""
@@ -52,11 +61,9 @@ class _Decision:
     put_off: int | None = None
 
 
-def find_missed(
-    view: View, user_id: int, message_ids: Sequence[MessageId]
-) -> tuple[User, Sequence[MissedMessage], str] | None:
-    """Return a person with those of the messages that are unread and worth a mail to them now, and the name
-    of the topic without a name; None if no mail goes to the person at all.
+def find_missed(view: View, user_id: int, message_ids: Sequence[MessageId]) -> MissedOfPerson | None:
+    """Return those of the messages that are unread and worth a mail to the person now; None if no mail goes
+    to the person at all.
     """
     snapshot = view.snapshot
     user = snapshot.users.find(user_id)
@@ -73,18 +80,10 @@ def find_missed(
         subscription = None if message.channel_id is None else subscriptions.get(message.channel_id)
         if message.channel_id is not None and message.topic_key is not None:
             policy = snapshot.topic_policies.find(user.id, message.channel_id, message.topic_key)
-        reception = Reception(
-            user=user,
-            sender_id=message.sender_id,
-            flags=reading.flags,
-            is_direct=message.conversation is not None,
-            subscription=subscription,
-            policy=policy,
-        )
-        cause = cause_of(reception)
+        cause = cause_of(Reception.of(message, user, reading.flags, subscription, policy))
         if cause is not None:
             missed.append(MissedMessage(reading, cause))
-    return user, missed, fetched.empty_topic_name
+    return MissedOfPerson(user, missed, fetched.empty_topic_name)
 
 
 def _fetch(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
@@ -118,9 +117,9 @@ def _decide(view: View, due: MissedConversation) -> _Decision:
     found = find_missed(view, due.user_id, due.message_ids)
     if found is None:
         return _Decision()
-    user, missed, _ = found
+    user = found.user
     active_at = _active_at(view, user)
-    left = [one for one in missed if active_at is None or one.reading.message.timestamp > active_at]
+    left = [one for one in found.messages if active_at is None or one.reading.message.timestamp > active_at]
     if not left:
         return _Decision()
     collected_until = left[0].reading.message.timestamp + patience_of(user)

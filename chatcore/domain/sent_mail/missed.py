@@ -8,6 +8,7 @@ from typing import Final
 from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
@@ -75,6 +76,24 @@ class Reception:
     is_direct: bool = False
     subscription: Subscription | None = None
     policy: VisibilityPolicy = VisibilityPolicy.INHERIT
+
+    @classmethod
+    def of(
+        cls,
+        message: Message,
+        user: User,
+        flags: Flag,
+        subscription: Subscription | None,
+        policy: VisibilityPolicy,
+    ) -> "Reception":
+        return cls(
+            user=user,
+            sender_id=message.sender_id,
+            flags=flags,
+            is_direct=message.conversation is not None,
+            subscription=subscription,
+            policy=policy,
+        )
 
     @property
     def is_muted(self) -> bool:
