@@ -303,8 +303,11 @@ class PostgresBackend:
     def listen(self, receive: Callable[[str], None]) -> None:
         self.notices.listen(receive)
 
-    def notify(self, text: str = "") -> None:
-        self.notices.send(text)
+    def announce_commit(self) -> None:
+        self.notices.announce_commit()
+
+    def broadcast(self, text: str) -> None:
+        self.notices.broadcast(text)
 
     def problem(self) -> str | None:
         try:

@@ -11,6 +11,9 @@ import psycopg
 from storage_backends.postgres_connections import Opened, Pool
 
 CHANNEL = "chatcore_events"
+COMMITTED = ""
+"""The text of a notice that there may be new events; any other is a broadcast."""
+
 NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
@@ -51,7 +54,7 @@ class Notices:
 
     def _receive_notices(self, connection: Opened, receive: Callable[[str], None]) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
-        receive("")  # covers commits made before we listened
+        receive(COMMITTED)  # covers commits made before we listened
         while not self._closed.is_set():
             for notice in connection.notifies(timeout=1, stop_after=1):
                 receive(notice.payload)
@@ -63,20 +66,25 @@ class Notices:
             head = connection.execute("SELECT position FROM log_head").fetchone()
             if head != known:
                 known = head
-                receive("")
+                receive(COMMITTED)
 
-    def send(self, text: str = "") -> None:
-        """Leave a text to the notifying thread, which begins with the first one."""
+    def announce_commit(self) -> None:
+        """Let all processes know that there may be new events."""
+        self._has_committed = True
+        self._wake_notifier()
+
+    def broadcast(self, text: str) -> None:
+        """Send a text to all processes, this one included."""
+        self._texts.append(text)
+        self._wake_notifier()
+
+    def _wake_notifier(self) -> None:
         with self._notifier_lock:
             if self._notifier is None:
                 self._notifier = threading.Thread(
                     target=self._notify_after_commits, name="chatcore-notify", daemon=True
                 )
                 self._notifier.start()
-        if text:
-            self._texts.append(text)
-        else:
-            self._has_committed = True
         self._wakes_notifier.set()
 
     def _notify_after_commits(self) -> None:
@@ -92,17 +100,18 @@ class Notices:
                         while not self._wakes_notifier.wait(1) and not self._closed.is_set():
                             pass
             except psycopg.Error:
-                self.send()
+                self.announce_commit()
                 self._closed.wait(1)
 
     def _send_texts(self, connection: Opened) -> None:
         """Send all pending texts in one transaction, so that every listener receives them in this order."""
         self._wakes_notifier.clear()
-        texts = [self._texts.popleft() for _ in range(len(self._texts))]
-        if self._has_committed:
-            self._has_committed = False
-            texts.append("")
-        connection.execute("SELECT pg_notify(%s, text) FROM unnest(%s::text[]) AS text", (CHANNEL, texts))
+        texts = [*self._texts]
+        sent = [*texts, COMMITTED] if self._has_committed else texts
+        self._has_committed = False
+        connection.execute("SELECT pg_notify(%s, text) FROM unnest(%s::text[]) AS text", (CHANNEL, sent))
+        for _ in texts:  # they stay if the connection is lost
+            self._texts.popleft()
 
     def close(self) -> None:
         self._closed.set()

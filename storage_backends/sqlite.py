@@ -249,7 +249,10 @@ class SqliteBackend:
     def listen(self, receive: Callable[[str], None]) -> None:
         """Do nothing: only short commands write besides a running server, and its slow poll notices them."""
 
-    def notify(self, text: str = "") -> None:
+    def announce_commit(self) -> None:
+        pass
+
+    def broadcast(self, text: str) -> None:
         pass
 
     def problem(self) -> str | None:

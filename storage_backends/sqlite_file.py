@@ -81,13 +81,20 @@ class DatabaseFile:
     def _is_same(self) -> bool:
         """Whether the file is the one that was there at the first call, which stays at its resolved path."""
         if self._inode is None:
-            path = os.path.realpath(self.location)
-            inode = _inode(os.lstat(path))
-            self._stay_at(path)
-            self._inode = inode
+            self._begin()
         elif self._path != self.location and _inode(os.stat(self.location)) != self._inode:
             return False
         return _inode(os.lstat(self._path)) == self._inode
+
+    def _begin(self) -> None:
+        """Take the file that is there now for the one that has to stay.
+
+        :raises OSError: there is none; nothing has changed then
+        """
+        path = os.path.realpath(self.location)
+        inode = _inode(os.lstat(path))
+        self._stay_at(path)
+        self._inode = inode
 
     def _problem_beside(self) -> str | None:
         """Return in words for people that a file beside the database has gone or is another one, or None."""

@@ -93,11 +93,14 @@ class Backend(Protocol):
         """Note that the log of this thread's connection is the one that is followed."""
 
     def listen(self, receive: Callable[[str], None]) -> None:
-        """Call *receive* with each text that a process sends by `notify`, if other processes can send any."""
+        """Call *receive* with each text that a process sends, if other processes can send any."""
 
-    def notify(self, text: str = "") -> None:
-        """Send a text to all processes, including this one, in one order; the empty text says that events
-        were committed. The text is sent later, so that each call is cheap.
+    def announce_commit(self) -> None:
+        """Send the empty text, which says that events were committed, as `broadcast` sends any other."""
+
+    def broadcast(self, text: str) -> None:
+        """Send a text to all processes, including this one, in one order. It is sent later, so that each call
+        is cheap.
         """
 
     def server_time(self) -> float | None:

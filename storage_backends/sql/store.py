@@ -250,7 +250,7 @@ class SqlStorage:
         _call_all([partial(listener, size, seconds) for listener in self._batch_listeners])
 
     def broadcast(self, text: str) -> None:
-        self.backend.notify(text)
+        self.backend.broadcast(text)
 
     def on_broadcast(self, listener: Callable[[str], None]) -> None:
         self._receivers.append(listener)
@@ -263,7 +263,7 @@ class SqlStorage:
 
     def _notify_listeners(self) -> None:
         self.receive("")
-        self.backend.notify()
+        self.backend.announce_commit()
 
     def receive(self, text: str) -> None:
         """Pass a broadcast on to the listeners for broadcasts; an empty one announces a commit, and goes to

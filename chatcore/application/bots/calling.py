@@ -31,7 +31,7 @@ from chatcore.domain.bots.embedded import EMBEDDED_BOTS, without_mention
 from chatcore.domain.errors import ChatError
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.messages.widgets import widget_to_send
-from chatcore.domain.people.bot_storage import require_room, require_storable
+from chatcore.domain.people.bot_storage import require_storable, require_within_limits
 from chatcore.domain.people.users import BotType
 from chatcore.storage import StorageNotReady, Transaction
 
@@ -311,7 +311,7 @@ def _store_texts(unit: Unit, called: Called, stored: Stored) -> bool:
     if stored.after != stored.before:
         require_storable(stored.after)
         unit.tx.bot_storage.put(bot_id, stored.after)
-        require_room(*unit.tx.bot_storage.size(bot_id), unit.limits)
+        require_within_limits(*unit.tx.bot_storage.size(bot_id), unit.limits)
     return True
 
 

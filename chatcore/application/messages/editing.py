@@ -177,7 +177,9 @@ def require_may_edit(view: View, actor: Actor, readable: ReadableMessage) -> Non
 def _store_text(
     unit: Unit, message: Message, text: RenderedText
 ) -> tuple[Message, Sequence[AttachmentObject]]:
-    """Replace the text of a message, with the consequences for its readers."""
+    """Replace the text of a message, with the consequences for its readers; return the changed message, and
+    the files to which it had links and has none any more.
+    """
     tx = unit.tx
     detached = file_links.relink(
         unit, message.id, message.sender_id, text.content, text.effects.attachments, message

@@ -7,7 +7,12 @@ from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
+from chatcore.domain.people.bot_storage import (
+    keys_asked_for,
+    no_such_key,
+    require_storable,
+    require_within_limits,
+)
 
 Keys: TypeAlias = Annotated[Sequence[str] | None, about("The keys; by default all.")]
 
@@ -38,7 +43,9 @@ def put_storage(
 
     :raises BadRequest: an invalid key or value, or more than an account may store
     """
-    require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits)
+    require_within_limits(
+        len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits
+    )
     require_storable(values)
     _store_values(svc, actor, values)
 
@@ -46,7 +53,7 @@ def put_storage(
 @unit_of_work
 def _store_values(unit: Unit, me: Actor, values: Mapping[str, str]) -> None:
     unit.tx.bot_storage.put(me.user_id, values)
-    require_room(*unit.tx.bot_storage.size(me.user_id), unit.limits)
+    require_within_limits(*unit.tx.bot_storage.size(me.user_id), unit.limits)
 
 
 def remove_storage(svc: Services, actor: Actor, keys: Keys = None) -> None:

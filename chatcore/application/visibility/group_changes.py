@@ -27,12 +27,13 @@ class AccessBefore:
 def access_before(
     view: View,
     group_ids: Iterable[GroupId],
-    user_ids: Callable[[], Collection[UserId]],
+    find_user_ids: Callable[[], Collection[UserId]],
 ) -> AccessBefore | None:
     """Return the visibility before a change of group members, for `announce_access`; None if no channel
     depends on the groups.
 
-    *group_ids* are the changing groups and all groups that contain them.
+    *group_ids* are the changing groups and all groups that contain them; *find_user_ids* returns the people
+    who come or go, and is called only if a channel depends on the groups.
     """
     changing = frozenset(group_ids)
     channels = [
@@ -42,7 +43,7 @@ def access_before(
     ]
     if not channels:
         return None
-    people = user_ids()
+    people = find_user_ids()
     return AccessBefore(channels, people, _visible(view, channels, people))
 
 

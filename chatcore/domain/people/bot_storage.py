@@ -25,15 +25,15 @@ def require_storable(values: Mapping[str, str]) -> None:
             raise BadRequest("Keys and values must be text without null bytes")
 
 
-def require_room(keys: int, length: int, limits: Limits) -> None:
-    """Refuse to store more than the limits of an account.
+def require_within_limits(keys: int, characters: int, limits: Limits) -> None:
+    """Check the number of keys of an account, and of the characters of keys and values together.
 
     :raises BadRequest: too many keys, or too many characters in total
     """
     if keys > limits.max_bot_storage_keys:
         raise BadRequest(f"Storage is limited to {limits.max_bot_storage_keys} keys.")
-    if length > limits.max_bot_storage_length:
-        over = length - limits.max_bot_storage_length
+    if characters > limits.max_bot_storage_length:
+        over = characters - limits.max_bot_storage_length
         raise BadRequest(
             f"Request exceeds storage limit by {over} characters."
             f" The limit is {limits.max_bot_storage_length} characters."

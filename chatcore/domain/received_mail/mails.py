@@ -208,7 +208,9 @@ def _choose_texts(
 
 
 def _limit_texts(texts: Iterable[MailText]) -> tuple[MailText, ...]:
-    """Return the texts that are looked at; of a mail with more, the part is a file too."""
+    """Return the texts, cut off where they have MAX_TEXT characters together. A part that is longer alone
+    becomes a file, too (`_is_file`).
+    """
     left, kept = MAX_TEXT, []
     for text in texts:
         kept.append(MailText(text.text[:left], text.is_html))
@@ -276,14 +278,16 @@ def _header(message: EmailMessage, name: str) -> str:
 
 def _name(part: EmailMessage) -> str:
     try:
-        return file_name(*(_source(part, header) for header in ("content-disposition", "content-type")))
+        return file_name(*(_raw_header(part, header) for header in ("content-disposition", "content-type")))
     except Exception:  # headers that the library cannot read
         return ""
 
 
-def _source(part: EmailMessage, name: str) -> str:
-    """Return a header as it stands in the mail."""
-    source = next((str(value) for key, value in part.raw_items() if key.lower() == name), "")
+def _raw_header(part: EmailMessage, lower_name: str) -> str:
+    """Return the first header of a name, not decoded, cut off after MAX_SOURCE_OF_HEADER characters; empty if
+    there is none.
+    """
+    source = next((str(value) for key, value in part.raw_items() if key.lower() == lower_name), "")
     return source[:MAX_SOURCE_OF_HEADER]
 
 

@@ -69,8 +69,9 @@ def _role(provider: Provider, claims: Claims) -> Role | None:
 
 
 def _values(name: str, claims: Claims) -> list[str] | None:
-    """Return the texts of a claim that is a text or a list; None if it has no meaning here, or is to be read
-    elsewhere, as a long one may be.
+    """Return the texts of a claim that is a text or a list, none if it is absent or of another type; None if
+    nothing can be said: the claim has no name, or is too long for the token and was left out of it (OpenID
+    Connect calls that a distributed claim).
     """
     value = claim_in(claims, name) if name else None
     if isinstance(value, str):

@@ -32,7 +32,9 @@ class Edits(Protocol):
         """Return those of the messages that have more edits."""
 
     def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
-        """Whether a message has several edits whose previous texts are longer in total."""
+        """Whether a message has several edits, and their previous texts and HTML have more characters than
+        that together; a single edit is never folded, however long.
+        """
 
     def fold_oldest(self, message_ids: Collection[MessageId]) -> None:
         """Merge the two oldest edits of each message into one that holds the state before both."""

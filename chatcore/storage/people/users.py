@@ -59,8 +59,8 @@ class Users(Protocol):
         """
 
     def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
-        """Return the users with one of these real addresses, by the address in lower case, as it
-        was asked for; see `find_by_email`.
+        """Return the users with one of these real addresses, by the `email_key` of the address that was asked
+        for, even if the account spells the domain in another way; see `find_by_email`.
         """
 
     def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:

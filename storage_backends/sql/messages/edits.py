@@ -154,7 +154,6 @@ class Edits:
         return self._session.column(FIND_WITH_MORE_EDITS, message_ids=message_ids, than=than)
 
     def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
-        """Compare the sum of the lengths, in characters, of all former texts and their HTML."""
         row = self._session.row(LENGTH_OF_TEXTS, message_id=message_id)
         return bool(row.row_count > 1 and row.length > than)
 

@@ -212,11 +212,13 @@ class Flags:
         return {user_id: mine for user_id, mine in flags.items() if mine is not None}
 
     def _were_in(
-        self, channel_id: RecipientId, position: int, user_ids: Collection[UserId]
+        self, channel_id: RecipientId, arrived: int, user_ids: Collection[UserId]
     ) -> frozenset[UserId]:
-        """Return the users who were subscribed to the channel at a position."""
+        """Return those of the users who were subscribed to the channel when a message arrived there: at the
+        position in the log that is its `Message.arrived`.
+        """
         return frozenset(
-            self._session.column(FIND_WERE_IN, recipient_id=channel_id, position=position, user_ids=user_ids)
+            self._session.column(FIND_WERE_IN, recipient_id=channel_id, position=arrived, user_ids=user_ids)
         )
 
     def set(

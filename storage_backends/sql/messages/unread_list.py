@@ -26,10 +26,11 @@ COLUMNS = f"""
 
 
 def _find_above(dialect: Dialect) -> str:
-    message = dialect.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")
+    """Return the text of the statement that finds what is unread above the watermark of each recipient."""
+    message = dialect.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.watermark")
     return f"""
         SELECT {COLUMNS}
-        FROM {dialect.rows("start", "starts", ("recipient_id", "position"))} {message}
+        FROM {dialect.rows("start", "starts", ("recipient_id", "watermark"))} {message}
         LEFT JOIN message_flag AS f ON f.user_id = :user_id AND f.message_id = m.id
         WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {arrived_unread(":user_id")}
         ORDER BY m.id DESC LIMIT :count
@@ -37,6 +38,7 @@ def _find_above(dialect: Dialect) -> str:
 
 
 def _find_below(dialect: Dialect) -> str:
+    """Return the text of the statement that finds what is unread below watermarks, by rows of flags."""
     source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
     return f"""
         SELECT {COLUMNS}

@@ -6,7 +6,12 @@ import pytest
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.people.bot_storage import MAX_KEY_LENGTH, keys_asked_for, require_room, require_storable
+from chatcore.domain.people.bot_storage import (
+    MAX_KEY_LENGTH,
+    keys_asked_for,
+    require_storable,
+    require_within_limits,
+)
 
 LIMITS = Limits(max_bot_storage_keys=2, max_bot_storage_length=10)
 
@@ -37,10 +42,10 @@ def test_values_of_bot_storage_are_checked(values: Mapping[str, str], refusal: s
 )
 def test_bot_storage_has_limits(keys: int, length: int, refusal: str | None) -> None:
     if refusal is None:
-        require_room(keys, length, LIMITS)
+        require_within_limits(keys, length, LIMITS)
     else:
         with pytest.raises(BadRequest, match=refusal):
-            require_room(keys, length, LIMITS)
+            require_within_limits(keys, length, LIMITS)
 
 
 @pytest.mark.parametrize(
