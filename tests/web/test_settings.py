@@ -165,7 +165,7 @@ def test_colours_and_language_are_kept(somebody: Opens) -> None:
     page.get_by_role("heading", name="Aussehen").wait_for()
     assert page.evaluate("window.firstColours") == "dark", "before the first answer"
     elsewhere = somebody("ada")
-    elsewhere.page.get_by_placeholder("Nachrichten durchsuchen").wait_for()
+    elsewhere.page.locator("button.search", has_text="Nachrichten durchsuchen").wait_for()
     page.get_by_label("Farben").select_option("Wie das System")
     page.get_by_label("Sprache").select_option("English")
     elsewhere.page.get_by_role("button", name="Search messages").wait_for()

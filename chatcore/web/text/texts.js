@@ -330,6 +330,9 @@ const TEXTS = {
   "presence.offline": ["offline", "nicht da"],
 
   // Channels, people, groups
+  "about.mail": ["Sent while you are away.", "Kommen, während Sie nicht da sind."],
+  "about.visible": ["What others learn of you.", "Was andere von Ihnen erfahren."],
+  "about.announcements": ["Where each of these is posted.", "Wo jedes davon angekündigt wird."],
   saved: ["Saved", "Gespeichert"],
   undo: ["Undo", "Rückgängig"],
   "nav.groups": ["Groups", "Gruppen"],
@@ -514,6 +517,23 @@ const TEXTS = {
   "permission.direct_message_permission_group": [
     "Required in each direct conversation",
     "Nötig in jeder direkten Unterhaltung",
+  ],
+
+  "hint.can_access_all_users_group": [
+    "Others see only people with whom they share a conversation.",
+    "Andere sehen nur Menschen, mit denen sie ein Gespräch teilen.",
+  ],
+  "hint.can_mention_many_users_group": [
+    "@all and the like in large channels.",
+    "@all und Ähnliches in großen Kanälen.",
+  ],
+  "hint.direct_message_initiator_group": [
+    "Others can only answer in direct messages.",
+    "Andere können auf Direktnachrichten nur antworten.",
+  ],
+  "hint.direct_message_permission_group": [
+    "Each direct conversation needs one of them in it.",
+    "In jedem direkten Gespräch muss jemand davon sein.",
   ],
 
   // The organization

@@ -71,7 +71,7 @@ const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_st
 function Personal({ chat, channel }) {
   const read = (name) => channel[name] ?? chat.settings[usual(name)];
   const set = (property, value) => setPersonal(channel, property, value);
-  return html`<section><h3>${t("channel.personal")}</h3>
+  return html`<section class="group"><h3>${t("channel.personal")}</h3>
     <${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
 }
 
@@ -136,7 +136,7 @@ function Administration({ chat, channel, rights, path }) {
   const isDefault = chat.state.realm_default_streams.includes(stream_id);
   const setDefault = (isOn) => report(call(isOn ? "POST" : "DELETE", "default_streams", { stream_id }));
   return html`
-    <section>
+    <section class="group">
       <h3>${t("administration.title")}</h3>
       <${Form} send=${save}><${ChannelTexts} chat=${chat} channel=${channel} /><//>
       <${Choice} label=${t("channel.privacy")} value=${privacy} options=${privacyOptions(chat, privacy)}

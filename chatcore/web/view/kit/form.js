@@ -66,6 +66,12 @@ export function FileButton({ label, pick, children = label, ...attributes }) {
     <input type="file" class="unseen" aria-label=${label} onChange=${onChange} ...${attributes} /></label>`;
 }
 
+/** Say that something is saved, if there is an answer; return it. @param {unknown} answer */
+export function noteSaved(answer) {
+  if (answer !== undefined) notices.show(t("saved"));
+  return answer;
+}
+
 /**
  * The value that the reader has chosen, until the state has a new one or `set` gives no answer: other events
  * render the field meanwhile.
@@ -76,30 +82,30 @@ function useChosen(value, set) {
   const choose = async (to) => {
     setChosen(to);
     // A later choice stays.
-    if ((await set?.(to)) === undefined) setChosen((now) => (now === to ? undefined : now));
+    if (noteSaved(await set?.(to)) === undefined) setChosen((now) => (now === to ? undefined : now));
   };
   return [chosen === undefined ? value : chosen, choose];
 }
 
-/** A box to tick; without `set` it belongs to a form. */
+/** A switch; without `set`, a box to tick that belongs to a form. */
 export function Check({ label, isOn, set, ...attributes }) {
   const [isShown, choose] = useChosen(isOn, set);
   const state = set
-    ? { checked: isShown, onChange: ({ target }) => choose(target.checked) }
+    ? { role: "switch", checked: isShown, onChange: ({ target }) => choose(target.checked) }
     : { defaultChecked: isOn };
   return html`<label class="check"><input type="checkbox" ...${state} ...${attributes} /> <span>
     ${label}</span></label>`;
 }
 
 /** A choice of one of several values, each with its text; without `set` it belongs to a form. */
-export function Choice({ label, value, options, set, ...attributes }) {
+export function Choice({ label, hint, value, options, set, ...attributes }) {
   const [shown, choose] = useChosen(value, set);
   const state = set && {
     value: String(shown),
     onChange: ({ target }) => choose(options[target.selectedIndex][0]),
   };
   return html`
-    <label class="field"><span>${label}</span>
+    <label class="field"><span>${label}${hint && html`<small>${hint}</small>`}</span>
       <select ...${state} ...${attributes}>
         ${options.map(
           ([one, text]) => html`<option key=${String(one)} value=${String(one)}

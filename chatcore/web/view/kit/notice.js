@@ -23,7 +23,8 @@ class Shown extends Observable {
    */
   show(text, undo) {
     const notice = { id: ++this.#last, text, undo, timer: 0 };
-    if (this.shown.length === MOST) this.drop(this.shown[0]);
+    const before = this.shown.find((one) => !one.undo && !undo && one.text === text);
+    if (before ?? this.shown.length === MOST) this.drop(before ?? this.shown[0]);
     this.set({ shown: [...this.shown, notice] });
     if (!this.#isHeld) this.#start(notice);
   }

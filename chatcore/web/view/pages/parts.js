@@ -1,11 +1,11 @@
 /** What pages have in common. */
 
-import { Rows, Tags, html, t } from "../kit.js";
+import { Rows, Tags, classes, html, t } from "../kit.js";
 import { PAGES } from "../titles.js";
 
 /**
  * A page with a tab for each of its *parts*, which have a title and a view, or are false for this reader;
- * *part* is that of the address.
+ * *part* is that of the address; without one, phones show the list only.
  */
 export function Parts({ chat, page, parts, part }) {
   const names = Object.keys(parts).filter((name) => parts[name]);
@@ -15,9 +15,10 @@ export function Parts({ chat, page, parts, part }) {
     html`<a key=${name} class="button" href=${`#${page}/${name}`}
       aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
   return html`
-    <div class="subpage">
+    <div class=${classes("subpage parts", part && "chosen")}>
       <nav class="tabs" aria-label=${t(PAGES[page])}>${names.map(tab)}</nav>
-      <section><h2>${t(title)}</h2><${View} key=${here} chat=${chat} /></section>
+      <section><a class="back" href=${`#${page}`}>← ${t(PAGES[page])}</a><h2>${t(title)}</h2>
+        <${View} key=${here} chat=${chat} /></section>
     </div>
   `;
 }

@@ -29,12 +29,34 @@ const allowedGroups = (chat, rule) =>
 export function Permissions({ chat, kind, path, holdersOf, isFixed }) {
   const set = (name) => (value) =>
     report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }));
-  return Object.entries(chat.state.server_supported_permission_settings[kind]).map(
-    ([name, rule]) => html`
+  const fields = Object.entries(chat.state.server_supported_permission_settings[kind]);
+  const field = ([name, rule]) => html`
     <${PermissionField} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule}
-      value=${holdersOf(name)} isFixed=${isFixed(name)} set=${set(name)} />`,
+      hint=${HINTS[name]} value=${holdersOf(name)} isFixed=${isFixed(name)} set=${set(name)} />`;
+  if (kind !== "realm") return html`<div class="group">${fields.map(field)}</div>`;
+  return TOPICS.map(
+    (topic) => html`
+    <section class="group" key=${topic}><h3>${t(topic)}</h3>
+      ${fields.filter(([name]) => topicOf(name) === topic).map(field)}</section>`,
   );
 }
+
+/** What the permissions of the organization are about. @type {TextName[]} */
+const TOPICS = ["list.messages", "nav.channels", "nav.people"];
+
+/** What one is about. @param {string} name */
+function topicOf(name) {
+  if (/message|mention|topics/.test(name)) return TOPICS[0];
+  return TOPICS[/channel|subscriber/.test(name) ? 1 : 2];
+}
+
+/** Permissions whose names do not say all. @type {Record<string, TextName>} */
+const HINTS = {
+  can_access_all_users_group: "hint.can_access_all_users_group",
+  can_mention_many_users_group: "hint.can_mention_many_users_group",
+  direct_message_initiator_group: "hint.direct_message_initiator_group",
+  direct_message_permission_group: "hint.direct_message_permission_group",
+};
 
 /** Those of a channel or a group, which has each as a field, below a heading that opens them. */
 export const FoldedPermissions = ({ thing, isFixed, ...props }) => html`
@@ -44,7 +66,7 @@ export const FoldedPermissions = ({ thing, isFixed, ...props }) => html`
   </details>
 `;
 
-function PermissionField({ chat, label, rule, value, isFixed, set }) {
+function PermissionField({ chat, label, hint, rule, value, isFixed, set }) {
   const [isOpen, setOpen] = useState(false);
   const isGroup = typeof value === "number";
   const groups = allowedGroups(chat, rule);
@@ -57,7 +79,7 @@ function PermissionField({ chat, label, rule, value, isFixed, set }) {
   const edit = t("action.edit");
   return html`
     <div class="permission">
-      <${Choice} label=${label}
+      <${Choice} label=${label} hint=${hint && t(hint)}
         value=${isGroup && !isOpen ? value : "custom"} options=${options} set=${choose} disabled=${isFixed} />
       ${
         !isFixed &&

@@ -3,7 +3,19 @@
  * the kind of their names; `max`; and `none`, which is sent for no value.
  */
 
-import { Check, Choice, Field, LongField, call, html, language, named, report, t } from "../kit.js";
+import {
+  Check,
+  Choice,
+  Field,
+  LongField,
+  call,
+  html,
+  language,
+  named,
+  noteSaved,
+  report,
+  t,
+} from "../kit.js";
 
 const NO_CHANNEL = -1;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
@@ -25,11 +37,19 @@ export const SettingFields = ({ chat, settings, kind = "setting", read, set, isF
     return FIELDS[type]({ chat, ...setting, value: read(name), set: (to) => set(name, to ?? none), common });
   });
 
+/** What some sections are about. @type {Record<string, TextName>} */
+const ABOUT = {
+  "personal.email_notifications": "about.mail",
+  "settings.visible": "about.visible",
+  "settings_of.announcements": "about.announcements",
+};
+
 /** Settings in sections, which have a title. */
 export const SettingSections = ({ sections, ...props }) =>
   Object.entries(sections).map(
     ([title, settings]) =>
-      html`<section key=${title}><h3>${t(/** @type {any} */ (title))}</h3>
+      html`<section key=${title} class="group"><h3>${t(/** @type {any} */ (title))}</h3>
+        ${ABOUT[title] && html`<p><small>${t(ABOUT[title])}</small></p>`}
         <${SettingFields} settings=${settings} ...${props} /></section>`,
   );
 
@@ -45,7 +65,8 @@ const choice = (optionsOf) => (props) =>
   html`<${Choice} ...${props.common} value=${props.value} options=${optionsOf(props)} set=${props.set} />`;
 
 /** The change of a text that is written. */
-const written = (set) => (event) => event.target.reportValidity() && set(event.target.value);
+const written = (set) => async (event) =>
+  event.target.reportValidity() && noteSaved(await set(event.target.value));
 
 /** The field of each type of setting. */
 const FIELDS = {

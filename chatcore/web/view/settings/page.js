@@ -73,7 +73,7 @@ function Notifications({ chat }) {
     buttons: [[t("rows.remove"), () => report(change("DELETE", word))]],
   });
   return html`
-    <section>
+    <section class="group">
       <h3>${t("sounds.title")}</h3>
       <${SettingFields} settings=${SOUNDS} ...${own(chat)} />
       <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
@@ -107,11 +107,13 @@ function Appearance({ chat }) {
   const speak = (code) => {
     chooseLanguage(code);
     chat.changed();
-    report(call("PATCH", "settings", { default_language: code }));
+    return report(call("PATCH", "settings", { default_language: code }));
   };
   return html`
-    <${SettingFields} settings=${APPEARANCE} ...${own(chat)} />
-    <${Choice} label=${t("settings.language")} value=${language} options=${Object.entries(LANGUAGES)}
-      set=${speak} />
+    <div class="group">
+      <${SettingFields} settings=${APPEARANCE} ...${own(chat)} />
+      <${Choice} label=${t("settings.language")} value=${language} options=${Object.entries(LANGUAGES)}
+        set=${speak} />
+    </div>
   `;
 }

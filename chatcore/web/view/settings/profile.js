@@ -14,6 +14,7 @@ import {
   call,
   html,
   isUploaded,
+  noteSaved,
   personHolder,
   report,
   t,
@@ -65,7 +66,8 @@ function ProfileField({ chat, field, value }) {
         ? call("PATCH", path, { data: [{ id: field.id, value: wanted }] })
         : call("DELETE", path, { data: [field.id] }),
     );
-  const onBlur = ({ target }) => target.value !== value && target.reportValidity() && save(target.value);
+  const onBlur = ({ target }) =>
+    target.value !== value && target.reportValidity() && save(target.value).then(noteSaved);
   const common = { label: field.name, disabled: field.editable_by_user === false && !isAdministrator(chat) };
   if (field.type === FIELD.PEOPLE)
     return html`<${PeopleField} chat=${chat} value=${value} save=${save} ...${common} />`;
