@@ -60,7 +60,7 @@ MODULES: Final[Mapping[str, str]] = {
     "LinkingObject": "chatcore.events.payloads.uploads",
     "Login": "chatcore.application.people.logins",
     "LoginRefused": "chatcore.domain.sign_on.providers",
-    "MailTooLarge": "chatcore.application.received_mail.receiving",
+    "MailTooLarge": "chatcore.application.received_mail.posting",
     "Message": "chatcore.domain.messages.messages",
     "MustBeKept": "chatcore.domain.retention.holds",
     "Narrow": "chatcore.domain.narrow.terms",

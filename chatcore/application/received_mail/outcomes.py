@@ -5,8 +5,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
+from chatcore.application.received_mail.posting import MailTooLarge
 from chatcore.application.received_mail.receiving import (
-    MailTooLarge,
     NoSuchLetterbox,
     receive_mail,
     require_letterbox,

@@ -5,7 +5,6 @@ The address is what gives the right to send: it can only be made by an account t
 checked for each mail.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from chatcore.application import units
@@ -14,10 +13,9 @@ from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.mentions import require_may_mention
 from chatcore.application.delivery.notices import as_code
-from chatcore.application.delivery.rendering import RenderedText, render_text
-from chatcore.application.files.uploads import withdraw
+from chatcore.application.delivery.rendering import RenderedText
 from chatcore.application.messages.sending import channel_for_sending
-from chatcore.application.received_mail.texts import Uploads, compose
+from chatcore.application.received_mail.posting import post_with_files, read_written_mail
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
@@ -27,13 +25,11 @@ from chatcore.domain.errors import BadRequest, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.messages.recipients import ChannelRecipient
-from chatcore.domain.received_mail.mails import ReceivedMail, read_mail
+from chatcore.domain.received_mail.mails import ReceivedMail
 from chatcore.domain.received_mail.quotations import DividedText
 from chatcore.domain.received_mail.texts import text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.storage import StorageNotReady
 
 CLIENT = "Email"
 HOUR = 3600
@@ -44,13 +40,6 @@ class NoSuchLetterbox(BadRequest):
 
     def __init__(self) -> None:
         super().__init__("There is no such address here")
-
-
-class MailTooLarge(BadRequest):
-    """The mail has more bytes than a mail may have."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"The mail is too large (limit: {limit} bytes)")
 
 
 class TooManyMails(RateLimited):
@@ -90,27 +79,18 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     :raises ChatError: the creator or sender of the address may not post in the channel any more, or not this
     """
     letterbox, options = _find_letterbox(svc, address)
-    if len(data) > svc.limits.max_mail_size:
-        raise MailTooLarge(svc.limits.max_mail_size)
-    mail = read_mail(data)
-    if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
+    mail = read_written_mail(svc, data)
+    if mail is None:
         return None
     addressee = units.read(svc, _find_addressee, letterbox, mail)
     if addressee is None:
         return None
-    uploads = Uploads(svc, addressee.sender)
-    posted = None
-    try:
-        uploads.add_all(mail.attachments)
-        whole = compose(svc, uploads, _head(mail, options, svc.limits), _text(mail, options))
-        content = content_for_sending(whole, svc.limits)
-        rendered = render_text(svc, addressee.sender, content, files=uploads.files)
-        posted = units.write(svc, _post, letterbox, mail, rendered)
-    finally:
-        if posted is None:
-            with suppress(StorageNotReady):  # files without a message are removed later
-                withdraw(svc, uploads.stored)
-    return posted
+    head, text = _head(mail, options, svc.limits), _text(mail, options)
+
+    def post(rendered: RenderedText) -> MessageId | None:
+        return units.write(svc, _post, letterbox, mail, rendered)
+
+    return post_with_files(svc, addressee.sender, mail, head, text, post)
 
 
 def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:

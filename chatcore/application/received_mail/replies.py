@@ -5,36 +5,31 @@ The address and its person's own address in From give the right
 and may send there as in a client; it is checked for each mail.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 
 from chatcore.application import units
-from chatcore.application.channels.email_addresses import letterbox_of
-from chatcore.application.delivery.rendering import RenderedText, render_text
-from chatcore.application.files.uploads import withdraw
+from chatcore.application.delivery.rendering import RenderedText
 from chatcore.application.messages.access import readable_message, require_can_post_in
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
+from chatcore.application.received_mail.posting import post_with_files, read_written_mail
 from chatcore.application.received_mail.receiving import (
     CLIENT,
     HOUR,
-    MailTooLarge,
     NoSuchLetterbox,
     TooManyMails,
 )
 from chatcore.application.received_mail.reply_addresses import find_reply_place
-from chatcore.application.received_mail.texts import Uploads, compose
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.mail_addresses import address_key
-from chatcore.domain.messages.messages import Message, content_for_sending
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.users import User
-from chatcore.domain.received_mail.mails import ReceivedMail, read_mail
+from chatcore.domain.received_mail.mails import ReceivedMail
 from chatcore.domain.received_mail.quotations import DividedText
 from chatcore.domain.received_mail.texts import text_of
-from chatcore.storage import StorageNotReady
 
 
 class WrongSender(BadRequest):
@@ -63,11 +58,10 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
     :raises ChatError: the person may not read or send in the conversation any more, or the mail has no text
     """
     user, actor, _ = units.read(svc, _person_and_message, address)
-    if len(data) > svc.limits.max_mail_size:
-        raise MailTooLarge(svc.limits.max_mail_size)
-    mail = replace(read_mail(data), is_answer=True)
-    if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
+    written = read_written_mail(svc, data)
+    if written is None:
         return None
+    mail = replace(written, is_answer=True)
     if address_key(mail.sender_address) != address_key(user.email):
         raise WrongSender
     if units.read(svc, _was_received, actor, mail):
@@ -75,18 +69,11 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
     text = text_of(mail, prefer_html=False, quotations=False, signature=False).kept.strip()
     if not text and not mail.attachments:
         raise BadRequest("The mail has no text")
-    uploads = Uploads(svc, actor)
-    posted = None
-    try:
-        uploads.add_all(mail.attachments)
-        content = content_for_sending(compose(svc, uploads, (), DividedText(text, "")), svc.limits)
-        rendered = render_text(svc, actor, content, files=uploads.files)
-        posted = units.write(svc, _post, address, mail, rendered)
-    finally:
-        if posted is None:
-            with suppress(StorageNotReady):  # files without a message are removed later
-                withdraw(svc, uploads.stored)
-    return posted
+
+    def post(rendered: RenderedText) -> MessageId | None:
+        return units.write(svc, _post, address, mail, rendered)
+
+    return post_with_files(svc, actor, mail, (), DividedText(text, ""), post)
 
 
 def _person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from chatcore import open_chat
+from chatcore.application.received_mail.posting import MailTooLarge
 from chatcore.application.received_mail.receiving import (
-    MailTooLarge,
     NoSuchLetterbox,
     TooManyMails,
     receive_mail,
