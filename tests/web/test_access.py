@@ -151,6 +151,31 @@ def test_places_open_over_a_phone(somebody: Opens) -> None:
     assert menu.evaluate("one => one === document.activeElement")
 
 
+def test_a_phone_has_a_bar_that_makes_room_for_writing_and_menus_as_sheets(somebody: Opens) -> None:
+    ada = somebody("ada", viewport=PHONE, is_mobile=True, has_touch=True)
+    bar, box = ada.page.locator(".bottom"), ada.page.get_by_label("Message", exact=True)
+    bar.get_by_role("link", name="Direct").tap()
+    bar.locator("a[aria-current]", has_text="Direct").wait_for()
+    ada.goes_to_topic("phones")
+    assert all(height >= 44 for height in bar.locator("> *").evaluate_all(HEIGHTS))
+    box.fill("one")
+    bar.wait_for(state="detached")
+    ada.page.get_by_role("button", name="Send", exact=True).tap()
+    ada.sees("one")
+    box.blur()
+    bar.wait_for()
+    ada.page.get_by_role("button", name="Actions of this topic").tap()
+    assert (
+        ada.page.get_by_role("menu").evaluate("one => one.getBoundingClientRect().bottom") == PHONE["height"]
+    )
+    ada.page.keyboard.press("Escape")
+    bar.get_by_role("button", name="Search").tap()
+    ada.page.get_by_role("dialog").wait_for()
+
+
+HEIGHTS = "those => those.map((one) => one.getBoundingClientRect().height)"
+
+
 def test_new_messages_are_read_out(somebody: Opens) -> None:
     """A few with their texts; of many only their number; neither old nor own ones."""
     ada, bea = somebody("ada"), somebody("bea")

@@ -53,7 +53,7 @@ export function useOpenPlaces(isOpen, setOpen) {
   useListener("keydown", onKeyDown, [isOpen]);
   useListener(
     "pointerdown",
-    ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false),
+    ({ target }) => isOpen && !target.closest(".sidebar, .bottom .menu") && setOpen(false),
     [isOpen],
   );
 }

@@ -8,6 +8,7 @@ import { keepPresent } from "../model/presence.js";
 import { mayWriteTo } from "../model/rights.js";
 import { notePlace } from "../model/recent.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
+import { Bottom } from "./bottom.js";
 import { useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import {
@@ -68,8 +69,7 @@ export function App({ connection }) {
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
         logOut=${connection.logOut} act=${act} />
       <main>
-        <${Head} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen}
-          setOpen=${setOpen} act=${act} />
+        <${Head} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
         ${
           connection.isLost &&
           html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`
@@ -97,6 +97,8 @@ export function App({ connection }) {
         }
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
+      <${Bottom} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
+        setOpen=${setOpen} act=${act} />
       <${OpenDialog} chat=${chat} act=${act} logOut=${connection.logOut} />
       <${OpenPopover} chat=${chat} act=${act} />
       <${Notices} />

@@ -9,7 +9,8 @@ let last = 0;
 const GAP = 4;
 
 /**
- * Put what lies over the page below a rectangle, or above it where there is no room below.
+ * Put what lies over the page below a rectangle, or above it where there is no room below; on phones, it is a
+ * sheet at the lower edge.
  *
  * @param {HTMLElement} element
  * @param {DOMRect} rectangle
@@ -17,8 +18,8 @@ const GAP = 4;
  */
 export function putBeside({ style, offsetWidth, offsetHeight }, { top, bottom }, left) {
   const isBelow = bottom + 2 * GAP + offsetHeight <= innerHeight;
-  style.left = `${Math.max(GAP, Math.min(left, innerWidth - offsetWidth - GAP))}px`;
-  style.top = `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - offsetHeight)}px`;
+  style.setProperty("--left", `${Math.max(GAP, Math.min(left, innerWidth - offsetWidth - GAP))}px`);
+  style.setProperty("--top", `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - offsetHeight)}px`);
 }
 
 /** @typedef {{name: string, run: () => void} | false | null | undefined} Item */

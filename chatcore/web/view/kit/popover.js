@@ -5,8 +5,7 @@
 
 import { Observable } from "../../model/observable.js";
 import { html, useLayoutEffect, useListener, useModel, useRef } from "./html.js";
-
-const GAP = 4;
+import { putBeside } from "./menu.js";
 
 class Popover extends Observable {
   shown = /** @type {any} */ (null);
@@ -45,11 +44,7 @@ function Popped({ one, ...props }) {
     const { current } = element;
     const at = one.anchor.getBoundingClientRect();
     current.showPopover();
-    const { offsetWidth, offsetHeight, style } = current;
-    const hasRoom = at.bottom + GAP + offsetHeight < innerHeight;
-    const top = hasRoom ? at.bottom + GAP : at.top - GAP - offsetHeight;
-    style.setProperty("--left", `${Math.max(GAP, Math.min(at.left, innerWidth - offsetWidth - GAP))}px`);
-    style.setProperty("--top", `${Math.max(GAP, Math.min(top, innerHeight - offsetHeight - GAP))}px`);
+    putBeside(current, at, at.left);
     (current.querySelector("a, button") ?? current).focus();
     return close;
   }, []);

@@ -127,7 +127,6 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     <form class="compose" onSubmit=${prevented(submit)} ...${files.dropping}>
       ${completion.list}
       ${guests && html`<small>${t("compose.guests", { people: chat.names(guests) })}</small>`}
-      ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} />`}
       ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} hasTones />`}
       <div class="box">
         ${isNewTopic && topicField()}

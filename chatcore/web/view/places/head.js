@@ -8,11 +8,9 @@ import { pillOf } from "../palette/terms.js";
 import { nameOf, titleOf } from "../titles.js";
 import { follow, isFollowed, muteTopic, placeItems, setPersonal } from "./actions.js";
 
-export function Head(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act }) {
+export function Head(/** @type {Props} */ { chat, narrow, page, act }) {
   return html`
     <header class="topbar">
-      <button type="button" class="menu plain" aria-expanded=${isOpen} aria-label=${t("nav.open")}
-        onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
       <${Title} chat=${chat} narrow=${narrow} page=${page} />
       <${PlaceButtons} chat=${chat} narrow=${narrow} act=${act} />
       <${Search} chat=${chat} narrow=${narrow} page=${page} act=${act} />

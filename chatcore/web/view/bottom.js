@@ -1,0 +1,39 @@
+/** The bar at the lower edge of a phone: where people go most. It makes room while somebody writes. */
+
+import { Narrow } from "../model/narrow.js";
+import { Icon, html, t, useListener, useState } from "./kit.js";
+
+const PAUSE = 150; // what is tapped may not move before the finger leaves it
+
+export function Bottom(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act }) {
+  const content = (icon, name) => html`<${Icon} name=${icon} /><span>${name}</span>`;
+  const link = (href, icon, /** @type {TextName} */ name, isHere) =>
+    html`<a href=${href} aria-current=${isHere && !isOpen ? "page" : undefined}>
+      ${content(icon, t(name))}</a>`;
+  const isWriting = useWriting();
+  if (isWriting) return null;
+  const directs = Narrow.of(["is", "dm"]);
+  return html`
+    <nav class="bottom" aria-label=${t("nav.bottom")}>
+      ${link("#inbox", "inbox", "nav.inbox", page === "inbox")}
+      <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")}
+        onClick=${() => setOpen(!isOpen)}>${content("hash", t("nav.channels"))}</button>
+      ${link(chat.link(directs), "messages-square", "nav.direct_short", narrow?.key === directs.key)}
+      <button type="button" onClick=${() => act.search()}>${content("search", t("search.label"))}</button>
+      ${link("#settings", "user-round", "nav.you", page === "settings")}
+    </nav>
+  `;
+}
+
+/** Whether somebody writes a message: from the focus of a field until it leaves the box. */
+function useWriting() {
+  const [isWriting, setWriting] = useState(false);
+  const look = () =>
+    setTimeout(() => {
+      const { activeElement: at } = document;
+      setWriting((before) => !!at?.closest(".compose") && (before || at.matches("textarea, .topic")));
+    }, PAUSE);
+  useListener("focusin", look, []);
+  useListener("focusout", look, []);
+  return isWriting;
+}
