@@ -56,6 +56,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     deactivation.would_take_over: "whether a browser needs a proof",
     credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",
+    sessions.begin_after_joining: "see above",
+    joining.needs_invitation: "`organization.get` has it",
     sessions.end_of_browser: "see above",
     logins.users_for_development: "`users.list` has all users",
     entering.log_in_as: "a program knows its people: `users.create` and `users.credentials`",

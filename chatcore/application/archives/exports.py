@@ -135,14 +135,23 @@ def _find_available(view: View, me: Actor, token: str, name: str) -> Export:
     export = view.snapshot.exports.find_by_token(token)
     if export is None or not export.is_available or export.file_name != name:
         raise NoSuchFile
-    if not rules.may_open(export, me):
+    if not may_open(view, me, export):
         raise NoSuchFile
     return export
 
 
+def may_open(view: View, me: Actor, export: Export) -> bool:
+    """Whether the actor may download an archive now, by the own role and the consent of the person."""
+    user_id = export.user_id
+    person = None if user_id in {None, me.user_id} else view.snapshot.users.find(user_id)
+    return rules.may_open(export, me.user_id, me.role, person)
+
+
 def announce(unit: Unit, user_ids: set[UserId]) -> None:
-    """Send the list of exports to those who have requested or deleted one."""
-    unit.tx.announce(ExportsChanged(exports=list(_export_objects(unit))), Users(tuple(sorted(user_ids))))
+    """Send the list of exports to those who have requested or deleted one, and are administrators."""
+    users = unit.tx.users.by_ids(user_ids)
+    told = [user_id for user_id in sorted(user_ids) if users[user_id].role.is_administrator]
+    unit.tx.announce(ExportsChanged(exports=list(_export_objects(unit))), Users(tuple(told)))
 
 
 def _export_objects(view: View) -> Sequence[ExportObject]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chatcore.application import units
+from chatcore.application.archives.exports import may_open
 from chatcore.application.arguments import UserNumber
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -90,11 +91,13 @@ def _find_person(view: View, me: Actor, user_id: int) -> UserId:
 
 @read_only
 def list_data_exports(view: View, me: Actor) -> Sequence[PersonExportObject]:
-    """List the exports of people's data that the caller has requested, oldest first."""
+    """List the exports of people's data that the caller has requested, oldest first; those of others only
+    while the caller is an administrator and the person consents.
+    """
     return [
         person_export_object(export, view.svc.settings.external_url)
         for export in view.snapshot.exports.all()
-        if export.user_id is not None and export.acting_user_id == me.user_id
+        if export.user_id is not None and export.acting_user_id == me.user_id and may_open(view, me, export)
     ]
 
 

@@ -17,8 +17,8 @@ from chatcore.application.delivery import notices
 from chatcore.application.due import read_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.domain.archives.exports import Export, ExportType, file_key, people_with_consent
-from chatcore.domain.errors import ChatError
+from chatcore.domain.archives.exports import Export, ExportType, file_key, may_open, people_with_consent
+from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import require_disk
 from chatcore.domain.organization.organization import EditHistoryVisibility
 from chatcore.domain.people.users import EmailVisibility, placeholder_email
@@ -26,7 +26,7 @@ from chatcore.markup import Facts
 from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 from chatcore.storage.archives.tables import OnePerson, Scope
-from chatcore.storage.files import FileBusy, FilesNotReady, FileWriter
+from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady, FileWriter
 from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.archives")
@@ -84,6 +84,8 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     except (ChatError, FilesNotReady) as error:
         _remove(svc, key)
         units.write(svc, _end, begun, failure=str(error))
+    except FileMissing:  # it was removed meanwhile, as the person is being erased
+        units.write(svc, _end, begun, failure="Its file was removed.")
     except StorageNotReady:
         raise
     except Exception:
@@ -92,7 +94,8 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
         if begun.attempts >= MAX_ATTEMPTS:
             units.write(svc, _end, begun, failure="Internal server error")
     else:
-        units.write(svc, _end, begun, problem=written.problem)
+        if not units.write(svc, _end, begun, problem=written.problem):
+            _remove(svc, key)
 
 
 def _remove(svc: Services, key: str) -> None:
@@ -119,6 +122,14 @@ class _Sink:
 
 
 def _scope(view: View, export: Export) -> Scope | OnePerson:
+    """Return the part of the data that an export has.
+
+    :raises BadRequest: whoever has requested it may not have it any more
+    """
+    requester = view.snapshot.users.get(export.acting_user_id)
+    person = None if export.user_id is None else view.snapshot.users.find(export.user_id)
+    if not requester.is_active or not may_open(export, requester.id, requester.role, person):
+        raise BadRequest("You are not allowed to export this data any more.")
     return scope_of(view, export.export_type) if export.user_id is None else OnePerson(export.user_id)
 
 
@@ -159,13 +170,14 @@ def _is_available(view: View, export: Export) -> bool:
     return current is not None and current.is_available
 
 
-def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None) -> None:
+def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None) -> bool:
     """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
-    for which it cannot be restored.
+    for which it cannot be restored. Return whether it has an archive now, which it has not if it was removed
+    meanwhile.
     """
     current = unit.tx.exports.find(export.id)
     if current is None or not current.is_pending:
-        return
+        return current is not None and current.is_available
     ended = (
         replace(current, finished_at=unit.now) if failure is None else replace(current, failed_at=unit.now)
     )
@@ -175,6 +187,7 @@ def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str
     if unit.tx.users.get(ended.acting_user_id).is_active:
         report = _report(unit.svc, ended, failure, problem)
         notices.to_person(unit, ended.acting_user_id, report, Facts())
+    return ended.is_available
 
 
 def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:

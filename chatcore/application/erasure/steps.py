@@ -61,7 +61,7 @@ def continue_erasure(svc: Services, user_id: UserId) -> bool:
             if erasure is None or erasure.is_done:
                 return True
             if erasure.step is Step.FILES:
-                _remove_archives(svc, user_id)
+                remove_archives(svc, user_id)
             if not units.write(svc, _do_part, user_id):
                 return False
             let_others()
@@ -125,14 +125,18 @@ def _remove_files(unit: Unit, erasure: Erasure) -> int | None:
     return files[-1].id if len(left) > BATCH else None
 
 
-def _remove_archives(svc: Services, user_id: UserId) -> None:
-    """Remove the archives of the person's data, whoever has requested them."""
+def remove_archives(svc: Services, user_id: UserId) -> None:
+    """Remove the archives of the person's data, whoever has requested them. The files are removed again when
+    no process can complete one any more.
+    """
     exports = svc.storage.read(lambda snapshot: snapshot.exports.all())
     archives = [export for export in exports if export.user_id == user_id]
     for export in archives:
         svc.files.remove(file_key(export.token))
     if archives:
         svc.storage.write(lambda tx: tx.exports.remove([export.id for export in archives]))
+    for export in archives:
+        svc.files.remove(file_key(export.token))
 
 
 def _remove_rows(unit: Unit, erasure: Erasure) -> int | None:

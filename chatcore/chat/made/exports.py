@@ -58,5 +58,7 @@ class Exports(Part):
         return one_person.request_data_of(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def list_data(self, actor: Actor) -> Sequence[PersonExportObject]:
-        """List the exports of people's data that the caller has requested, oldest first."""
+        """List the exports of people's data that the caller has requested, oldest first; those of others
+        only while the caller is an administrator and the person consents.
+        """
         return one_person.list_data_exports(self._svc, self._acting(actor))

@@ -13,6 +13,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.settings import EXPORT_CONSENT
 from chatcore.domain.people.users import User
+from chatcore.domain.roles import Role
 from chatcore.domain.times import SECONDS_PER_DAY
 
 EVERYTHING: Final = "everything"
@@ -143,11 +144,16 @@ def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
         raise BadRequest("The organization is too large to be exported by a request.")
 
 
-def may_open(export: Export, actor: Actor) -> bool:
-    """Whether the actor may download an archive: of one person's data, whoever has requested it."""
-    if export.user_id is not None:
-        return export.acting_user_id == actor.user_id
-    return actor.role.is_administrator
+def may_open(export: Export, user_id: UserId, role: Role, person: User | None) -> bool:
+    """Whether an active account may have an archive now: as an administrator; that of one *person*, whoever
+    has requested it, if the data are the own, or as an administrator while the person consents.
+    """
+    if export.user_id is None:
+        return role.is_administrator
+    if export.acting_user_id != user_id:
+        return False
+    is_own = export.user_id == user_id
+    return is_own or (role.is_administrator and person is not None and consents(person))
 
 
 def is_outdated(export: Export, now: int) -> bool:

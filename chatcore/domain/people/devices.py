@@ -7,6 +7,7 @@ from typing import Final
 MAX_DEVICES: Final = 20
 """Kinds of devices stored from which an account has logged in; the oldest is dropped first."""
 MAX_NAME: Final = 40
+UNKNOWN: Final = "an unknown program"
 
 BROWSERS: Final[Sequence[tuple[str, str]]] = (
     ("Edg", "Edge"),
@@ -34,14 +35,14 @@ _PRODUCT = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 
 
 def device_of(user_agent: str) -> str:
-    """Return the kind of browser and system in words, without versions, which change; of a program, its name.
-    Empty if it has none.
+    """Return the kind of browser and system in words, without versions, which change; of a program its name,
+    as far as it gives one.
     """
     system = _first(SYSTEMS, user_agent)
     program = _first(BROWSERS, user_agent)
     if not program:
         product = _PRODUCT.match(user_agent)
-        program = "" if product is None else product[0][:MAX_NAME]
+        program = UNKNOWN if product is None else product[0][:MAX_NAME]
     return " on ".join(filter(None, [program, system]))
 
 

@@ -1,7 +1,7 @@
 """The data of one person in an archive: what is in it, and who may have it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,9 @@ from chatcore.application.archives.format import BadArchive
 from chatcore.application.archives.one_person import delete_outdated
 from chatcore.application.archives.to_file import export_to_file
 from chatcore.application.archives.working import write_requested
+from chatcore.application.erasure.steps import remove_archives
 from chatcore.domain.people.users import EmailVisibility
+from chatcore.domain.roles import Role
 from storage_backends.sql.archives.person import PARTS
 from tests.application.archives.test_round_trip import new_store
 from tests.worlds.archives import restored
@@ -168,3 +170,93 @@ def test_nothing_restores_it(world: World, tmp_path: Path) -> None:
     assert done.problem is None
     with pytest.raises(BadArchive, match="one person"):
         restored(path, new_store(tmp_path), tmp_path / "new")
+
+
+def _loses_role(world: World) -> None:
+    world.change_user("olga", role=Role.MEMBER)
+
+
+def _is_deactivated(world: World) -> None:
+    world.change_user("olga", is_active=False)
+
+
+def _withdraws_consent(world: World) -> None:
+    world["ada"].patch("/settings", allow_private_data_export=False)
+
+
+LOSSES = [_loses_role, _is_deactivated, _withdraws_consent]
+
+
+def requests_data_of_ada(world: World) -> Someone:
+    """Have an administrator request the data of a person who consents."""
+    world["ada"].patch("/settings", allow_private_data_export=True)
+    world["olga"].post(f"/users/{world['ada'].id}/exports")
+    return world["olga"]
+
+
+@pytest.mark.parametrize("lose", [_loses_role, _withdraws_consent])
+def test_the_right_to_the_data_of_another_is_looked_at_when_it_is_downloaded(
+    world: World, lose: Callable[[World], None]
+) -> None:
+    olga = requests_data_of_ada(world)
+    write_requested(world.svc)
+    (export,) = exports(olga)
+    assert fetches(olga, export["export_url"]).status_code == 200
+    own = own_archive(olga)
+    assert len(exports(olga)) == 2
+    lose(world)
+    assert fetches(olga, export["export_url"]).status_code == 404
+    (left,) = exports(olga)
+    assert left["user_id"] == olga.id
+    assert fetches(olga, left["export_url"]).status_code == 200
+    assert "Olga" in text_of(own)
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_the_right_to_the_data_of_another_is_looked_at_when_it_is_written(
+    world: World, lose: Callable[[World], None]
+) -> None:
+    requests_data_of_ada(world)
+    lose(world)
+    write_requested(world.svc)
+    (export,) = world.storage.read(lambda snapshot: snapshot.exports.all())
+    assert export.failed_at is not None
+    assert list(world.svc.files.sizes()) == []
+
+
+def test_whoever_is_no_administrator_any_more_gets_no_archive_of_the_organization(world: World) -> None:
+    olga = world["olga"]
+    queue = olga.opens_queue("realm_export")
+    olga.post("/export/realm", export_type=1)
+    assert len(queue.events()) == 1
+    _loses_role(world)
+    write_requested(world.svc)
+    assert queue.events() == []
+    (export,) = world.storage.read(lambda snapshot: snapshot.exports.all())
+    assert export.failed_at is not None
+
+
+def test_an_archive_of_somebody_erased_meanwhile_is_removed(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    requests_data_of_ada(world)
+    finish = world.svc.files.finish
+
+    def erase(key: str) -> None:
+        remove_archives(world.svc, world["ada"].id)
+        finish(key)
+
+    monkeypatch.setattr(world.svc.files, "finish", erase)
+    write_requested(world.svc)
+    assert world.storage.read(lambda snapshot: snapshot.exports.all()) == []
+    world["olga"].post(f"/users/{world['ada'].id}/exports")
+
+    def erase_after(key: str) -> None:
+        finish(key)
+        exports = world.storage.read(lambda snapshot: snapshot.exports.all())
+        world.storage.write(lambda tx: tx.exports.remove([export.id for export in exports]))
+
+    monkeypatch.setattr(world.svc.files, "finish", erase_after)
+    write_requested(world.svc)
+    assert list(world.svc.files.sizes()) == []
+    assert caplog.records == []

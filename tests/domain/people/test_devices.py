@@ -22,8 +22,9 @@ from chatcore.domain.people.devices import device_of
          " Version/19.0 Safari/605.1.15", "Safari on macOS"),
         ("curl/8.5.0", "curl"),
         ("ChatTerminal/1.2 (Linux)", "ChatTerminal on Linux"),
-        ("", ""),
-        ("\x00 {link}", ""),
+        ("", "an unknown program"),
+        ("\x00 {link}", "an unknown program"),
+        ("(X11; Linux x86_64)", "an unknown program on Linux"),
         ("x" * 5000, "x" * 40),
     ],
 )  # fmt: skip

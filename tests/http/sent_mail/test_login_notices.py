@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.mail.login_notices import MAX_WAITING
 from chatcore.application.people import passwords
 from tests.worlds.browsers import PASSWORD, opens_browser, tries
 from tests.worlds.mail import sent
@@ -60,6 +61,23 @@ def test_a_login_from_a_new_kind_of_device_is_mailed(world: World) -> None:
     assert world.nobody.client.post(path, headers={"Host": HOST}).status_code == 200
     assert gets_key(world, "wget/1") == 200
     assert len(mails(world)) == 2
+
+
+def test_a_login_of_a_program_that_names_nothing_is_mailed(world: World) -> None:
+    assert logs_in(world, FIREFOX.format(146, 146)) == 200
+    for user_agent in ("", "?", "(;)"):
+        assert gets_key(world, user_agent) == 200
+    (mail,) = mails(world)
+    assert "an unknown program" in mail.get_content()
+
+
+def test_few_mails_about_logins_wait_for_a_person(world: World) -> None:
+    for number in range(MAX_WAITING + 3):
+        assert gets_key(world, f"program{number}/1") == 200
+    assert world.count("mail") == MAX_WAITING
+    assert len(mails(world)) == MAX_WAITING
+    assert gets_key(world, "curl/8") == 200
+    assert len(mails(world)) == MAX_WAITING + 1
 
 
 def test_without_mail_no_device_is_noted(make_world: MakeWorld) -> None:
