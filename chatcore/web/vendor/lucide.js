@@ -44,15 +44,6 @@ export default {
   "chevron-down": [
     ["path",{"d":"m6 9 6 6 6-6"}],
   ],
-  "circle-question-mark": [
-    ["circle",{"cx":"12","cy":"12","r":"10"}],
-    ["path",{"d":"M9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3"}],
-    ["path",{"d":"M12 17h.01"}],
-  ],
-  "clock": [
-    ["circle",{"cx":"12","cy":"12","r":"10"}],
-    ["path",{"d":"M12 6v6l4 2"}],
-  ],
   "code": [
     ["path",{"d":"m16 18 6-6-6-6"}],
     ["path",{"d":"m8 6-6 6 6 6"}],
