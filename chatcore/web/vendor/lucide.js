@@ -44,6 +44,10 @@ export default {
   "chevron-down": [
     ["path",{"d":"m6 9 6 6 6-6"}],
   ],
+  "clock": [
+    ["circle",{"cx":"12","cy":"12","r":"10"}],
+    ["path",{"d":"M12 6v6l4 2"}],
+  ],
   "code": [
     ["path",{"d":"m16 18 6-6-6-6"}],
     ["path",{"d":"m8 6-6 6 6 6"}],
