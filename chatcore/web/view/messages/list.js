@@ -160,6 +160,7 @@ function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
   const began = useRef(null);
   const rows = useRef(null);
   const top = useRef(0);
+  const height = useRef(0);
   /** Hold the place of a message from now on. */
   const note = (element, message = uppermost(element)) => {
     const isEnd = list.foundNewest && below(element) < AT_END;
@@ -170,6 +171,7 @@ function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
       isEnd,
     };
     top.current = element.scrollTop;
+    height.current = element.scrollHeight;
   };
   // The layout can change between a scroll and its event. So how far the reader has scrolled is known from
   // the position alone, and all else that has moved the message is undone.
@@ -178,7 +180,8 @@ function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
     if (!element || began.current !== list) return;
     const { id, offset, isEnd } = list.seen;
     const message = articleOf(id);
-    const change = element.scrollTop - top.current;
+    const before = Math.min(top.current, height.current - element.clientHeight); // in a higher window
+    const change = element.scrollTop - before;
     const isShorter = change < 0 && below(element) < 1; // then the browser has scrolled
     const scrolled = isShorter ? 0 : change;
     if (isEnd && !scrolled) scrollToEnd(element);
