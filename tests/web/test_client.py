@@ -211,3 +211,8 @@ def test_a_login_service_lets_people_in(founded: Path, opens: Opens, tmp_path: P
         page.locator("details.own summary").click()
         page.get_by_role("button", name="Log out").click()
         page.wait_for_url(f"{provider.issuer}/**")
+        bea = opens(server.url).page
+        bea.goto(f"{server.url}login/oidc/work")
+        bea.locator("input[name=sub]").fill("bea@example.com")
+        bea.get_by_role("button", name="Authorize").first.click()
+        bea.locator(".topbar").wait_for()

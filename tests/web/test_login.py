@@ -56,6 +56,18 @@ def test_who_has_logged_out_logs_in_by_a_button(behind_proxy: Server, opens: Cal
     bea.page.locator(".topbar").wait_for()
 
 
+def test_a_session_that_began_without_the_page_is_one(
+    behind_proxy: Server, opens: Callable[..., Person]
+) -> None:
+    bea = opens(behind_proxy.url, **NAMED)
+    bea.page.goto(bea.url)
+    bea.page.locator("details.own summary").click()
+    bea.page.get_by_role("button", name="Log out").click()
+    bea.page.get_by_role("link", name="Log in with Single sign-on").wait_for()
+    bea.page.goto(f"{bea.url}accounts/login/sso")
+    bea.page.locator(".topbar").wait_for()
+
+
 def test_whom_no_proxy_names_learns_it_and_may_use_a_password(
     behind_proxy: Server, opens: Callable[..., Person]
 ) -> None:

@@ -17,6 +17,11 @@ export function Login({ onLogin }) {
     leave();
     location.replace(addressOf(atOnce));
   }, [atOnce]);
+  const hasOthers = services.length > 0 && !atOnce;
+  useEffect(() => {
+    // At the address of a login service, a session may have begun without this page.
+    if (hasOthers) call("GET", "users/me").then(onLogin, () => {});
+  }, [hasOthers]);
   if (atOnce) return html`<p class="none" role="status">${t("list.loading")}</p>`;
   const takesPasswords = server?.email_auth_enabled ?? true;
   const byPassword = html`
