@@ -67,8 +67,8 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "invitation": ("max_invitations", "max_invitations_per_user_and_day", "max_named_in_invitation"),
     "known_network": (KNOWN_NETWORKS,),
     "mail": (
-        Nobody("a row for an invitation or a confirmation, or one of MAX_WAITING about missed messages of a"
-               " person; dropped when it is sent or given up"),
+        Nobody("a row for an invitation or a confirmation, or one of MAX_WAITING about missed messages or"
+               " logins of a person; dropped when it is sent or given up"),
     ),
     "missed_conversation": (Nobody("at most MAX_WAITING rows for each account, dropped when they are due"),),
     "missed_progress": (ONE_ROW,),
