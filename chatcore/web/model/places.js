@@ -27,8 +27,13 @@ export function nodesOf(content) {
   return new DOMParser().parseFromString(safe, "text/html").body;
 }
 
-/** The content of a message without markup. */
-export const plainText = ({ content }) => nodesOf(content).textContent ?? "";
+/** The content of a message without markup; of formulas, their source. */
+export function plainText({ content }) {
+  const nodes = nodesOf(content);
+  for (const one of nodes.querySelectorAll(".katex"))
+    one.textContent = one.querySelector("annotation")?.textContent ?? one.textContent;
+  return nodes.textContent ?? "";
+}
 
 /** Those of some people who are not the reader; the reader, if there are no others. @returns {number[]} */
 export function othersOf(people, me) {

@@ -77,6 +77,10 @@ def test_a_face_opens_a_card_from_which_the_person_is_mentioned(somebody: Opens)
     card.wait_for(state="detached")
 
 
+LINES = "all => all.map(one => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)))"
+"""How many lines each of some elements has."""
+
+
 def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> None:
     ada = somebody("ada")
     furnish(ada)
@@ -95,3 +99,10 @@ def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> 
     first = ada.page.locator(".inbox li").first
     first.get_by_text("Bea Lynn: The oven is hot").wait_for()
     first.locator(".count").wait_for()
+    bea.calls("POST", "messages", type="channel", to="general", topic="news", content="So $$x_1$$ it is")
+    first.get_by_text("Bea Lynn: So x_1 it is").wait_for()
+    for page in ("inbox", "recent"):
+        ada.goes_to(page)
+        assert ada.page.locator(".start li a").evaluate_all(LINES) == (
+            [1, 1, 1, 1] if page == "inbox" else []
+        )
