@@ -16,17 +16,18 @@ class Generations(Generic[K, V]):
     def __init__(self, most: int) -> None:
         """:param most: bytes of all values"""
         self._most_of_one = most // 2
-        self._newer: dict[K, V] = {}
-        self._older: dict[K, V] = {}
+        self._newer: dict[K, tuple[V, int]] = {}
+        self._older: dict[K, tuple[V, int]] = {}
         self._size = 0
 
     def get(self, key: K) -> V | None:
-        value = self._newer.get(key)
-        return self._older.get(key) if value is None else value
+        found = self._newer.get(key) or self._older.get(key)
+        return None if found is None else found[0]
 
     def put(self, key: K, value: V, size: int) -> None:
         """:param size: bytes of the value"""
-        self._newer[key] = value
-        self._size += size
+        _, size_before = self._newer.get(key, (None, 0))
+        self._newer[key] = value, size
+        self._size += size - size_before
         if self._size > self._most_of_one:
             self._older, self._newer, self._size = self._newer, {}, 0

@@ -90,3 +90,33 @@ def test_what_was_encoded_once_is_not_made_again(world: World, monkeypatch: pyte
     assert world["ada"].page() == before
     world["ada"].request("POST", "/messages/flags", messages=[1], op="add", flag="starred")
     assert world["bea"].page()["messages"][0]["content"] == before["messages"][0]["content"]
+
+
+def test_a_direct_message_is_to_the_other_person_for_each_of_two(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    ada.writes("soup", "bea")
+    for _ in range(2):
+        assert [one.page(["is", "dm"])["messages"][-1]["recipient_id"] for one in (ada, bea)] == [
+            bea.id,
+            ada.id,
+        ]
+
+
+def test_all_forms_of_a_message_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: dict[object, int] = {}
+
+    class Noted(Generations[Any, Any]):
+        def put(self, key: Any, value: Any, size: int) -> None:
+            sizes[key] = size
+            super().put(key, value, size)
+
+    remembered = Noted(2**20)
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    world["ada"].says("soup")
+    for form in FORMS:
+        world["ada"].page(**form)
+    for key, size in sizes.items():
+        forms = remembered.get(key)
+        assert forms is not None
+        assert size >= sum(len(encoded) for _, encoded in forms)
+    assert max(len(remembered.get(key) or ()) for key in sizes) > 1

@@ -48,7 +48,8 @@ def encode_message(reading: Reading, reader: UserId | None, options: MessageOpti
         edits=edits,
     )
     encoded = encode(shape)
-    REMEMBERED.put(key, ((given, encoded), *forms[: FORMS - 1]), len(encoded) + SIZE_OF_FORM)
+    forms = ((given, encoded), *forms[: FORMS - 1])
+    REMEMBERED.put(key, forms, sum(len(one) + SIZE_OF_FORM for _, one in forms))
     return _with_flags(encoded, flags)
 
 
