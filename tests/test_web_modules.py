@@ -114,3 +114,10 @@ def test_each_token_is_defined_and_used() -> None:
     used = {*re.findall(r"var\((--[\w-]+)", styles)}
     assert used - defined == set()
     assert defined - used == set()
+
+
+def test_each_icon_is_used() -> None:
+    icons = re.findall(r'^  "?([\w-]+)"?: \[', (WEB / "vendor/lucide.js").read_text("utf-8"), re.MULTILINE)
+    scripts = "".join(path.read_text("utf-8") for path in FILES)
+    assert len(icons) > 30
+    assert [icon for icon in icons if f'"{icon}"' not in scripts] == []

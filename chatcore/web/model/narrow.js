@@ -23,7 +23,10 @@ const ONE = ["channel", "sender", "with", "near"];
 const SEVERAL = ["dm", "dm-including"];
 
 /** Operators that say where messages are. */
-export const PLACES = ["channel", "topic", "dm", "with"];
+const PLACES = ["channel", "topic", "dm", "with"];
+
+export const isPlace = (/** @type {Term} */ { operator, negated }) => !negated && PLACES.includes(operator);
+
 /** Terms with all messages of some places. */
 const VIEWS = ["in:all", "in:home", "is:dm"];
 
@@ -56,12 +59,11 @@ export class Narrow {
     this.near = idOf("near");
     /** The terms that the server evaluates; `near` says only where to begin. */
     this.forServer = terms.filter((term) => term.operator !== "near");
-    const isPart = (/** @type {Term} */ { operator, negated }) => !negated && PLACES.includes(operator);
     /** Whether it has all messages of a place: then messages can be written there. */
-    this.isWhole = this.forServer.length > 0 && this.forServer.every(isPart);
+    this.isWhole = this.forServer.length > 0 && this.forServer.every(isPlace);
     /** Whether others may be between its messages. */
     this.hasGaps = this.forServer.some(
-      (one) => !isPart(one) && !VIEWS.includes(`${one.operator}:${one.operand}`),
+      (one) => !isPlace(one) && !VIEWS.includes(`${one.operator}:${one.operand}`),
     );
     this.hasWords = terms.some((term) => term.operator === "search");
     this.key = JSON.stringify(this.forServer.map((term) => [term.operator, term.operand, !!term.negated]));

@@ -1,6 +1,7 @@
 /** The places where the reader was last, the newest first; the browser keeps them. */
 
 import { keyOf } from "./places.js";
+import { keep } from "./written.js";
 
 const KEPT = 30;
 
@@ -20,5 +21,5 @@ export function recentPlaces(chat) {
 /** Note that the reader is at a place. @param {Chat} chat @param {Place} place */
 export function notePlace(chat, place) {
   const others = recentPlaces(chat).filter((one) => !isSame(one, place));
-  localStorage.setItem(nameFor(chat), JSON.stringify([place, ...others].slice(0, KEPT)));
+  keep(nameFor(chat), [place, ...others].slice(0, KEPT));
 }

@@ -1,7 +1,7 @@
 /** Texts of the search field: words, and terms such as `channel:garden`, `sender:"Ada Fox"` or `-is:read`. */
 
 import { inLetters } from "../text/domains.js";
-import { OTHER_WORDS, PLACES } from "./narrow.js";
+import { OTHER_WORDS, isPlace } from "./narrow.js";
 
 const TERM = /(?<=^|\s)(-?)([a-z-]+):("[^"]*"|\S+)/g;
 const OPERATORS = [
@@ -17,8 +17,6 @@ const OPERATORS = [
   "id",
   "mentions",
 ];
-
-export const isPlace = (/** @type {Term} */ { operator, negated }) => !negated && PLACES.includes(operator);
 
 /**
  * Return the terms of a text, after those of *here* in whose place it has none.

@@ -3,11 +3,11 @@
 import { invites } from "../model/rights.js";
 import { KeyHelp } from "./keys.js";
 import { Face, Icon, StatusDialog, StatusEmoji, classes, html, overlay, t } from "./kit.js";
-import { PAGES } from "./titles.js";
+import { PAGES, PAGE_ICONS } from "./titles.js";
 
 export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
   const { realm_name: name, realm_icon_url: icon } = chat.state;
-  const link = (address, sign, text = t(PAGES[address])) =>
+  const link = (address, sign = PAGE_ICONS[address], text = t(PAGES[address])) =>
     html`<li><a href=${`#${address}`}><${Icon} name=${sign} />${text}</a></li>`;
   const button = (sign, text, run, kind = "") =>
     html`<li class=${classes(kind)}><button type="button" onClick=${run}><${Icon} name=${sign} />
@@ -22,12 +22,12 @@ export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
       </summary>
       <ul>
         ${button("face-slightly-smiling", t("status.title"), () => overlay.show(StatusDialog))}
-        ${link("settings", "settings")}
+        ${link("settings")}
         ${invites(chat) && link("organization/invitations", "user-plus", t("menu.invite"))}
-        ${link("people", "users")}
-        ${link("groups", "users-round")}
-        ${link("channels", "hash")}
-        ${link("organization", "building")}
+        ${link("people")}
+        ${link("groups")}
+        ${link("channels")}
+        ${link("organization")}
         ${button("keyboard", t("menu.keys"), () => overlay.show(KeyHelp))}
         ${button("log-out", t("menu.log_out"), logOut, "apart")}
       </ul>

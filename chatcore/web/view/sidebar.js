@@ -19,6 +19,7 @@ import { NewDirect } from "./messages/new_direct.js";
 import { useTopics } from "./messages/topic.js";
 import { OwnMenu } from "./own_menu.js";
 import { placeItems } from "./places/actions.js";
+import { PAGES, PAGE_ICONS } from "./titles.js";
 
 const RECENT = 8;
 const TOPICS = 8;
@@ -37,22 +38,22 @@ const VIEWS = [
 
 export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut, act }) {
   const shared = { chat, here, act };
-  const entry = (hash, name, icon, more = {}) =>
-    html`<${Entry} hash=${`#${hash}`} name=${name} mark=${html`<${Icon} name=${icon} />`}
-      isHere=${page === hash} ...${more} />`;
+  const entry = (/** @type {keyof typeof PAGES} */ name, more = {}) =>
+    html`<${Entry} hash=${`#${name}`} name=${t(PAGES[name])} isHere=${page === name}
+      mark=${html`<${Icon} name=${PAGE_ICONS[name]} />`} ...${more} />`;
   return html`
     <nav class=${classes("sidebar", isOpen && "open")} aria-label=${t("nav.main")}>
       <${OwnMenu} chat=${chat} logOut=${logOut} />
       <ul class="views">
-        ${entry("inbox", t("nav.inbox"), "inbox", { count: chat.unreadCount })}
-        ${entry("recent", t("nav.recent"), "clock")}
+        ${entry("inbox", { count: chat.unreadCount })}
+        ${entry("recent")}
         ${VIEWS.map(
           ([term, name, icon, count]) => html`<${NarrowEntry} key=${name} ...${shared}
           narrow=${Narrow.of(term)} name=${t(name)} mark=${html`<${Icon} name=${icon} />`}
           count=${count?.(chat)} called=${count?.(chat)} />`,
         )}
-        ${entry("drafts", t("nav.drafts"), "file-text")}
-        ${entry("people", t("nav.people"), "users")}
+        ${entry("drafts")}
+        ${entry("people")}
       </ul>
       <${Direct} ...${shared} />
       <${Subscribed} ...${shared} />

@@ -16,6 +16,18 @@ export const PAGES = {
   settings: "settings.title",
 };
 
+/** @type {Record<keyof typeof PAGES, string>} */
+export const PAGE_ICONS = {
+  inbox: "inbox",
+  recent: "clock",
+  channels: "hash",
+  people: "users",
+  groups: "users-round",
+  organization: "building",
+  drafts: "file-text",
+  settings: "settings",
+};
+
 /** @type {Record<string, TextName>} */
 const VIEWS = {
   "in:all": "nav.all",

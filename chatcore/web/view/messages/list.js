@@ -1,9 +1,8 @@
 /** The scrolling list of a narrow's messages. */
 
 import { call } from "../../api.js";
-import { Narrow } from "../../model/narrow.js";
+import { Narrow, isPlace } from "../../model/narrow.js";
 import { keyOf, placeOf } from "../../model/places.js";
-import { isPlace } from "../../model/search.js";
 import { dayOf, language, t } from "../../text/text.js";
 import { News } from "../access.js";
 import {

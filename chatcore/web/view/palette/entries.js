@@ -21,7 +21,7 @@ import {
 } from "../kit.js";
 import { NewDirect } from "../messages/new_direct.js";
 import { markRead } from "../places/actions.js";
-import { PAGES } from "../titles.js";
+import { PAGES, PAGE_ICONS } from "../titles.js";
 
 /** The weight of the place where the reader was last; older ones have less. */
 const LAST = 9;
@@ -127,7 +127,6 @@ function* groups(/** @type {Chat} */ chat, entry) {
 
 const SETTINGS = /** @type {const} */ (["profile", "account", "notifications", "appearance", "sessions"]);
 const THEMES = /** @type {const} */ ([1, 3, 2]);
-const PAGE_ICONS = { inbox: "inbox", drafts: "file-text", people: "users", groups: "users-round" };
 
 /** Names, icons, and what they do. @param {Chat} chat @returns {[string, string, () => void][]} */
 function commands(chat, logOut) {
@@ -139,7 +138,7 @@ function commands(chat, logOut) {
     [t("direct.new"), "plus", () => overlay.show(NewDirect)],
     creates && [t("channels.new"), "plus", go("#channels/new")],
     [t("palette.read_all"), "check-check", () => void markRead([])],
-    ...names.map((name) => [t(PAGES[name]), PAGE_ICONS[name] ?? "settings", go(`#${name}`)]),
+    ...names.map((name) => [t(PAGES[name]), PAGE_ICONS[name], go(`#${name}`)]),
     ...SETTINGS.map((one) => [
       `${t("settings.title")}: ${t(`settings.${one}`)}`,
       "settings",

@@ -1,8 +1,8 @@
 /** One field for everything: it finds places, people, commands and messages. */
 
 import { find } from "../../model/finding.js";
-import { Narrow } from "../../model/narrow.js";
-import { isPlace, termsOf } from "../../model/search.js";
+import { Narrow, isPlace } from "../../model/narrow.js";
+import { termsOf } from "../../model/search.js";
 import { Dialog, Icon, classes, html, t, useEffect, useMemo, useRef, useState } from "../kit.js";
 import { titleOf } from "../titles.js";
 import { entriesOf } from "./entries.js";

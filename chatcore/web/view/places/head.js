@@ -1,8 +1,7 @@
 /** The head of the page: what it shows, what can be done with it, and search. */
 
 import { presenceOf } from "../../model/presence.js";
-import { Narrow } from "../../model/narrow.js";
-import { isPlace } from "../../model/search.js";
+import { Narrow, isPlace } from "../../model/narrow.js";
 import { Content, Faces, Icon, Mark, Menu, Status, html, popover, t } from "../kit.js";
 import { pillOf } from "../palette/terms.js";
 import { nameOf, titleOf } from "../titles.js";
