@@ -87,6 +87,16 @@ def test_a_mention_is_posted_and_the_answer_sent(world: World, service: Service)
     assert (answer_due(world.svc), world.count("bot_call"), len(service.requests)) == (0, 0, 1)
 
 
+def test_a_service_gets_pictures_of_other_sites_as_readers_do(world: World, service: Service) -> None:
+    calls(world, service)
+    world["ada"].writes("https://a.example/b.png", "echo-bot")
+    answer_due(world.svc)
+    (request,) = service.requests
+    html = request.json["message"]["rendered_content"]
+    assert 'src="/external_content/' in html
+    assert 'src="https://a.example' not in html
+
+
 @pytest.mark.parametrize("names", [("echo-bot",), ("bea", "echo-bot")])
 def test_a_direct_message_is_posted(world: World, service: Service, names: tuple[str, ...]) -> None:
     ada, echo = world["ada"], calls(world, service)
