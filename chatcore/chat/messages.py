@@ -207,6 +207,12 @@ class Messages(made.Messages):
         """
         return fetching.get(self._svc, self._acting_if_any(actor), number(message_id=message_id))[0]
 
+    def show_html(self, html: str) -> str:
+        """Return the stored HTML of a message as its readers get it, with pictures, films and sounds of other
+        sites as the setting `external_images` says.
+        """
+        return self._svc.settings.foreign_media.shown(text(html=html))
+
     def edit(
         self,
         actor: Actor,

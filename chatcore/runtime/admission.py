@@ -15,6 +15,7 @@ from typing import Final, Self
 
 from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.runtime.signals import Signal
+from chatcore.runtime.work import FOREIGN_AT_A_TIME
 from chatcore.storage.slices import let_others
 
 LIMIT_NAME: Final = "requests_at_a_time"
@@ -50,7 +51,7 @@ BOUNDS: Final[Mapping[Lane, Bounds]] = {
     # A page may show many pictures, and each is read quickly.
     Lane.FILES: Bounds(running=2, present=250),
     # They wait for other servers; how many do at a time is bounded for all addresses together.
-    Lane.FOREIGN: Bounds(running=12, present=250),
+    Lane.FOREIGN: Bounds(running=FOREIGN_AT_A_TIME, present=250),
 }
 
 

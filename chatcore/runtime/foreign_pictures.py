@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-MAX_AT_ONCE: Final = 12
-"""Pictures of one process that are fetched at the same time, as many as there are threads for it."""
+from chatcore.runtime.work import FOREIGN_AT_A_TIME
+
 MAX_AT_ONCE_OF_SITE: Final = 3
-WAIT_SECONDS: Final = 5
-"""Seconds for which a request waits for its place, or for the same picture."""
+FETCH_SECONDS: Final = 5
+"""Seconds for fetching a picture; a request waits as long for its place, or for the same picture."""
 MAX_BYTES: Final = 16 * 2**20
 """Bytes of all pictures that are remembered."""
 REMEMBERED_SECONDS: Final = 3600
@@ -52,7 +52,7 @@ class ForeignPictures:
         *fetch* returns None if there is no picture, and raises SiteIsSlow.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: self._may_go_on(url, site), WAIT_SECONDS):
+            if not self._changed.wait_for(lambda: self._may_go_on(url, site), FETCH_SECONDS):
                 return None
             if url in self._known or self._has_failed(url, site):
                 return self._find(url)
@@ -81,7 +81,7 @@ class ForeignPictures:
         self._forget_outdated(url)
         if url in self._known or self._has_failed(url, site):
             return True
-        has_place = len(self._fetched) < MAX_AT_ONCE and self._of_site[site] < MAX_AT_ONCE_OF_SITE
+        has_place = len(self._fetched) < FOREIGN_AT_A_TIME and self._of_site[site] < MAX_AT_ONCE_OF_SITE
         return has_place and url not in self._fetched
 
     def _forget_outdated(self, url: str) -> None:

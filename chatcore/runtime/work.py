@@ -42,7 +42,10 @@ class Work(Enum):
         return _AT_A_TIME.get(self)
 
 
-_AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8, Work.FOREIGN: 12}
+FOREIGN_AT_A_TIME: Final = 12
+"""Requests to servers of anybody at a time, of all accounts together."""
+
+_AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8, Work.FOREIGN: FOREIGN_AT_A_TIME}
 
 
 class RunBlocking(Protocol):

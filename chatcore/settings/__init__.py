@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -208,8 +209,7 @@ class Settings:
     @property
     def foreign_media(self) -> ForeignMedia:
         """Return what readers get of pictures of other sites."""
-        key = hmac.new(self.secret_key, b"external content", hashlib.sha256).hexdigest()
-        return ForeignMedia(ForeignMode(self.external_images), key)
+        return _foreign_media(self.external_images, self.secret_key)
 
     @property
     def has_bigbluebutton(self) -> bool:
@@ -232,6 +232,12 @@ class Settings:
         scheme, _, rest = self.external_url.lower().partition("://")
         usual = {"http": ":80", "https": ":443"}.get(scheme, "")
         return f"{scheme}://{rest.partition('/')[0].removesuffix(usual)}"
+
+
+@lru_cache(maxsize=1000)  # each listener of an event asks for it
+def _foreign_media(mode: str, secret_key: bytes) -> ForeignMedia:
+    key = hmac.new(secret_key, b"external content", hashlib.sha256).hexdigest()
+    return ForeignMedia(ForeignMode(mode), key)
 
 
 def host_name(given: str) -> str:

@@ -351,3 +351,18 @@ def test_an_account_that_is_not_in_this_organization_does_nothing(chat: Chat) ->
         stranger = [other.users.create(f"p{number}@example.com", "Pia") for number in range(3)][-1]
     with pytest.raises(Unauthorized, match="no such account in this organization"):
         chat.channels.list(stranger)
+
+
+@pytest.mark.parametrize(("mode", "source"), [("proxy", "/external_content/"), ("off", None)])
+def test_stored_html_is_shown_as_the_setting_says(store_url: str, mode: str, source: str | None) -> None:
+    """The secret that signs the addresses is the one of the organization; these settings have none."""
+    owner = {"owner_email": "ada@example.com", "owner_name": "Ada Fox"}
+    settings = Settings(external_images=mode)
+    with open_chat(store_url, **owner, first_messages=False, settings=settings) as chat:
+        ada = chat.users.actor("ada@example.com")
+        sent = chat.messages.send(ada, "https://a.example/b.png", to=[ada]).message_id
+        stored = chat.messages.get(ada, sent).message.rendered_content
+        assert 'src="https://a.example/b.png"' in stored
+        shown = chat.messages.show_html(stored)
+        assert "src=" in shown if source else "src=" not in shown
+        assert source is None or f'src="{source}' in shown

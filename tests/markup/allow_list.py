@@ -108,7 +108,9 @@ SCHEMES = set(
 )
 """A copy of the list in the code, so that an error there is found."""
 ADDRESS = re.compile(rf"(?:{'|'.join(SCHEMES)}):|/(?![/\\])|#|user_uploads/", re.IGNORECASE)
-MEDIA = re.compile(r"https?://|/?user_uploads/(?!(?:.*/)?\.\.?(?:/|$))|/static/|/p/", re.IGNORECASE)
+MEDIA = re.compile(
+    r"https?://|/?user_uploads/(?!(?:.*/)?\.\.?(?:/|$))|/external_content/|/static/|/p/", re.IGNORECASE
+)
 """Addresses that a browser fetches without a click."""
 
 
@@ -206,3 +208,26 @@ def require_safe(html: str) -> None:
         left, right = (_comparable(each, without=("href", "src")) for each in (clean, html))
         if left != right:
             raise Refused(f"nh3 makes of it\n{left}\n{right}")
+
+
+class _SourceReader(HTMLParser):
+    """Collects the addresses that a browser fetches without a click."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("src", "poster", "srcset", "data"):
+                self.addresses.append(value or "")
+            if name == "style":
+                self.addresses += re.findall(r"""url\(["']?([^"')]*)""", value or "")
+
+
+def foreign_sources(html: str) -> list[str]:
+    """Return the addresses of other sites that a browser would fetch for this HTML."""
+    reader = _SourceReader()
+    reader.feed(html)
+    reader.close()
+    return [address for address in reader.addresses if re.match(r"[a-z]+:|[/\\]{2}", address, re.IGNORECASE)]

@@ -9,16 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chatcore.domain.files.foreign_media import ForeignMedia, ForeignMode
 from chatcore.markup import Options, highlight, names, parse, render, topic_links
 from chatcore.markup.urls.addresses import safe_address
 from chatcore.runtime.formulas import Formulas
-from tests.markup.allow_list import Refused, require_safe
+from tests.markup.allow_list import Refused, foreign_sources, require_safe
 from tests.markup.hostile import FACTS, FRAGMENTS, OPTIONS, hostile_texts
 from tests.markup.test_cases import RECORDED
 
 COUNT = int(getenv("CHATCORE_MARKUP_FUZZ", "4000"))
 """200000 for the long run."""
 SEED = int(getenv("CHATCORE_MARKUP_SEED", "1"))
+
+MEDIA = (ForeignMedia(ForeignMode.PROXY, "dummy"), ForeignMedia(ForeignMode.OFF, "dummy"))
+"""The modes in which no browser asks another site."""
 
 FORMULA = Formulas(lambda: 0).of_text()
 """The formulas of all texts, which may take any time together."""
@@ -30,6 +34,10 @@ def _require_safe(text: str, options: Options) -> None:
     names(tree)
     html = render(tree, FACTS, FORMULA).html
     require_safe(html)
+    for media in MEDIA:
+        shown = media.shown(html)
+        require_safe(shown)
+        assert foreign_sources(shown) == []
     require_safe(highlight(html, lambda word: len(word) % 2 == 0, ("b", "x<")))
 
 
@@ -82,6 +90,12 @@ def test_a_tab_in_a_target_does_not_hide_its_scheme() -> None:
 
 def test_a_reference_to_a_letter_of_a_scheme_is_no_scheme() -> None:
     assert 'href="http://&#106;avascript:a"' in render(parse("[x](&#106;avascript:a)")).html
+
+
+def test_sources_on_other_sites_are_found() -> None:
+    card = '<a style="background-image: url(&quot;//b.example/c.png&quot;)"></a>'
+    html = f'<img src="https://a.example/b.png"><img src="/user_uploads/1/c.png">{card}'
+    assert foreign_sources(html) == ["https://a.example/b.png", "//b.example/c.png"]
 
 
 def test_the_list_itself_refuses_what_it_should() -> None:

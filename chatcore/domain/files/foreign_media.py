@@ -45,7 +45,7 @@ class ForeignMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForeignMedia:
-    """What readers get of pictures, films and sounds of other sites; *key* signs the addresses."""
+    """The rule for pictures, films and sounds of other sites; *key* signs the addresses."""
 
     mode: ForeignMode
     key: str

@@ -26,7 +26,7 @@ class Listener:
     empty_topic_name: str
     """The display name of the empty topic, for clients without the capability `empty_topic_name`."""
     media: ForeignMedia
-    """What the owner gets of pictures of other sites."""
+    """The rule for pictures of other sites in what the owner gets."""
     host: str
     """The host name of placeholder addresses."""
     api_key: Callable[[UserId, int], str]

@@ -102,6 +102,17 @@ def test_wherever_readers_get_html_pictures_come_from_the_server(
     assert service.requests == []
 
 
+def test_a_sound_in_the_note_of_a_reminder_is_a_link(world: World, ada: Someone) -> None:
+    """Notes are quoted, and quotations have no pictures."""
+    line = ada.opens_queue("reminders")
+    sent, due = ada.says("soup"), world.svc.now + 1000
+    sound = "https://a.example/b.ogg"
+    ada.post("/reminders", message_id=sent, note=f"![x]({sound})", scheduled_delivery_timestamp=due)
+    registered = ada.post("/register", event_types=["reminders"], fetch_event_types=["reminders"])
+    for one in (*line.events(), ada.get("/reminders"), registered):
+        assert f'<a href="{sound}">x</a>' in one["reminders"][0]["rendered_content"]
+
+
 def test_the_picture_of_a_card_comes_from_the_server(world: World, ada: Someone, service: Service) -> None:
     world.change_organization(inline_url_embed_preview=True)
     page = b'<title>Soup</title><meta property="og:image" content="/soup.png">'
@@ -243,7 +254,7 @@ def test_readers_who_ask_at_the_same_time_wait_for_one_fetch() -> None:
 
 
 def test_a_slow_site_leaves_places_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(bounds, "FETCH_SECONDS", 0.05)
     pictures, going_on = ForeignPictures(Time()), threading.Event()
     begun = threading.Barrier(bounds.MAX_AT_ONCE_OF_SITE + 1, timeout=PATIENCE)
 

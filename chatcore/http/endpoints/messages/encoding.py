@@ -1,6 +1,7 @@
 """The JSON of messages, remembered between requests."""
 
 from functools import cache
+from sys import getsizeof
 from typing import Final, TypeAlias, cast
 
 import msgspec
@@ -13,13 +14,13 @@ from chatcore.http.pipeline.routing import encode
 from chatcore.storage.generations import Generations
 
 SIZE_OF_FORM: Final = 300
-"""Bytes of a remembered form of a message besides its JSON."""
+"""Bytes of a remembered form of a message besides its JSON and the texts of the message."""
 
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
 
 Form: TypeAlias = tuple[tuple[object, ...], bytes]
-"""What the JSON of a message was made of, and the JSON without the reader's flags."""
+"""The values that the JSON of a message was made of, and the JSON without the reader's flags."""
 
 REMEMBERED: Final[Generations[tuple[MessageId, int], tuple[Form, ...]]] = Generations(4 * 2**20)
 """The forms of messages, by id and time, as organizations of one process have the same ids. A form is used
@@ -29,7 +30,7 @@ for what it was made of alone, so that nothing has to be forgotten when somethin
 
 def encode_message(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
     """Return the encoded shape of a message."""
-    message, flags, sender, people, channel_name, edits = reading
+    message, _, sender, people, channel_name, edits = reading
     if not people:
         reader = None  # the shape of a channel message does not depend on it
     given = (message, sender, people, channel_name, edits, reader, options)
@@ -37,20 +38,25 @@ def encode_message(reading: Reading, reader: UserId | None, options: MessageOpti
     forms = REMEMBERED.get(key) or ()
     for known, encoded in forms:
         if known == given:
-            return _with_flags(encoded, flags)
-    shape = message_shape(
-        message,
-        sender=sender,
-        people=people,
-        channel_name=channel_name,
+            return _with_flags(encoded, reading.flags)
+    encoded = encode(shape_reading(reading, reader, options))
+    forms = ((given, encoded), *forms[: FORMS - 1])
+    texts = getsizeof(message.content) + getsizeof(message.rendered_content)
+    REMEMBERED.put(key, forms, sum(len(one) + texts + SIZE_OF_FORM for _, one in forms))
+    return _with_flags(encoded, reading.flags)
+
+
+def shape_reading(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
+    """Return the shape of a message as its reader sees it, without the reader's flags."""
+    return message_shape(
+        reading.message,
+        sender=reading.sender,
+        people=reading.people,
+        channel_name=reading.channel_name,
         reader=reader,
         options=options,
-        edits=edits,
+        edits=reading.edits,
     )
-    encoded = encode(shape)
-    forms = ((given, encoded), *forms[: FORMS - 1])
-    REMEMBERED.put(key, forms, sum(len(one) + SIZE_OF_FORM for _, one in forms))
-    return _with_flags(encoded, flags)
 
 
 def _with_flags(encoded: bytes, flags: Flag) -> MessageShape:

@@ -11,12 +11,12 @@ from chatcore.application.arguments import about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
 from chatcore.domain.files.foreign_media import ForeignMedia
-from chatcore.domain.ids import MessageId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
-from chatcore.http.endpoints.messages.encoding import encode_message
+from chatcore.events.payloads.messages import MessageOptions, MessageShape
+from chatcore.http.endpoints.messages.encoding import encode_message, shape_reading
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
@@ -110,8 +110,9 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
     if (search := fetched.narrow.search) is None:
-        reader = None if caller.actor_or_none is None else caller.actor_or_none.user_id
-        messages = [encode_message(reading, reader, options) for reading in in_slices(fetched.readings)]
+        messages = [
+            encode_message(reading, _reader(caller), options) for reading in in_slices(fetched.readings)
+        ]
     else:
         shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
         # A page of long messages takes a while, during which other requests should run.
@@ -153,16 +154,12 @@ def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
     )
 
 
+def _reader(caller: Caller) -> UserId | None:
+    return None if caller.actor_or_none is None else caller.actor_or_none.user_id
+
+
 def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
-    shape = message_shape(
-        reading.message,
-        sender=reading.sender,
-        people=reading.people,
-        channel_name=reading.channel_name,
-        reader=None if caller.actor_or_none is None else caller.actor_or_none.user_id,
-        options=options,
-        edits=reading.edits,
-    )
+    shape = shape_reading(reading, _reader(caller), options)
     shape.flags = flags_as_sent(reading.flags)
     return shape
 
