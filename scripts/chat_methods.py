@@ -177,7 +177,7 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 },
             ),
             "ProfileFields": (
-                "Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`.",
+                "Custom profile fields.",
                 {
                     "list": profile_fields.list_fields,
                     "remove": profile_fields.remove_field,

@@ -112,7 +112,9 @@ class Domains(made.Domains):
 
 
 class ProfileFields(made.ProfileFields):
-    """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
+    """Custom profile fields; a *field_type* is one of `domain.organization.profile_fields.FieldType`, or its
+    name or number.
+    """
 
     def create(
         self,

@@ -84,7 +84,7 @@ class Metrics:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
             registry.register(_Processes(Path(folder)))
-            threading.Thread(target=_keep_set, args=(gauges,), daemon=True).start()
+            threading.Thread(target=_refresh_gauges, args=(gauges,), daemon=True).start()
         registry.register(_Readings(open_organizations))
         self._registry = registry
 
@@ -137,7 +137,10 @@ def _make_metric(family: Family, registry: CollectorRegistry) -> Any:
     return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
 
 
-def _keep_set(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
+def _refresh_gauges(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
+    """Set gauges again and again; those of several processes are in files, and cannot call a function when
+    they are read.
+    """
     while True:
         for gauge, value in gauges.items():
             gauge.set(value())

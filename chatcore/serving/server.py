@@ -102,7 +102,9 @@ class Server(WSGIServer):  # type: ignore[misc]
         return None
 
     def do_handle(self, sock: Any, address: Any) -> None:
-        """Give a connection its place, or refuse it."""
+        """Give a connection its place, and a greenlet of its own, in which `handle` gives the place back; or
+        refuse it.
+        """
         try:
             self._places.take(address[0])
         except NoPlace as error:

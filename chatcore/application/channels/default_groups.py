@@ -53,7 +53,7 @@ def create_group(
     :raises BadRequest: an invalid or taken name, an invalid description, one group too many, or a channel
         that is unknown, private, archived or a default channel
     """
-    name, description = rules.group_name(name), rules.group_description(description)
+    name, description = rules.group_name(name), rules.default_group_description(description)
     return _store_group(svc, actor, name, description, channel_names)
 
 
@@ -67,7 +67,7 @@ def _store_group(
     if len(known) >= limit:
         raise BadRequest(f"There can be {limit} default channel groups at most.")
     empty = DefaultGroup(id=NOT_STORED, name=name, description=description, channel_ids=())
-    channels = _channels_of(unit, channel_names)
+    channels = _find_channels(unit, channel_names)
     channel_ids = rules.with_channels(empty, channels, _default_ids(unit.tx))
     group = unit.tx.default_groups.add(replace(empty, channel_ids=channel_ids))
     unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, after=_shown(group))
@@ -92,7 +92,7 @@ def update_group(
     if name is None and description is None:
         raise BadRequest('You must pass "new_description" or "new_group_name".')
     name = None if name is None else rules.group_name(name)
-    description = None if description is None else rules.group_description(description)
+    description = None if description is None else rules.default_group_description(description)
     _store_changes(svc, actor, group_id, name=name, description=description)
 
 
@@ -136,7 +136,7 @@ def update_channels(
 def _store_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
     require_administrator(me)
     group = rules.find(unit.tx.default_groups.all(), group_id)
-    channels = _channels_of(unit, channel_names)
+    channels = _find_channels(unit, channel_names)
     if op == "add":
         channel_ids = rules.with_channels(group, channels, _default_ids(unit.tx))
     else:
@@ -168,10 +168,10 @@ def exclude(unit: Unit, channel: Channel) -> None:
         _announce(unit.tx)
 
 
-def _channels_of(unit: Unit, names: Sequence[str]) -> Sequence[Channel]:
+def _find_channels(unit: Unit, names: Sequence[str]) -> Sequence[Channel]:
     if len(names) > unit.limits.max_channels_per_default_group:
         raise BadRequest("Too many channels")
-    return rules.channels_of(names, unit.tx.channels.by_names(names))
+    return rules.channels_by_names(names, unit.tx.channels.by_names(names))
 
 
 def _default_ids(tx: Transaction) -> Sequence[ChannelId]:

@@ -124,16 +124,18 @@ def _store_changes(
         if (change := make(editor, channel)) is not None:
             channel = replace(channel, **change.fields)
             made.append(change)
+    if changes.is_archived is False:
+        _require_active_groups(unit.tx, channel)
     _set_default(unit, me, channel, is_default=changes.is_default)
     if channel != before:
         _store_and_announce(unit, me, before, channel, made)
-    if changes.is_archived is False:
-        _require_active_groups(unit.tx, channel)
 
 
 def _require_active_groups(snapshot: Snapshot, channel: Channel) -> None:
-    """Refuse an active channel that has deactivated groups in its permissions: these groups have to be
-    reactivated before the channel is restored.
+    """Check that no permission of a channel to be restored names a deactivated group, which would have to be
+    reactivated before, or replaced in the same request.
+
+    :raises BadRequest: one does
     """
     used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
     if gone := sorted(group.name for group in snapshot.groups.by_ids(used).values() if group.deactivated):

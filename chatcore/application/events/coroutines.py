@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 async def without_waiting_threads(
     run: Callable[[Suspension], Awaitable[T]],
-    is_abandoned: "asyncio.Future[None] | None" = None,
+    abandoned: "asyncio.Future[None] | None" = None,
     last_result: Callable[[Suspension], T] | None = None,
 ) -> T:
     """Return the result of *run*, which starts a function in a thread; start it again whenever the function
     has been suspended and can continue. Return the *last_result*, if there is one, of a poll that ends
     without events, or of a request that is stopped, as it is when its task is cancelled while it waits.
 
-    :raises CancelledError: *is_abandoned* is done, or the task is cancelled
+    :raises CancelledError: *abandoned* is done, or the task is cancelled
     """
     suspension = Suspension()
     try:
@@ -31,12 +31,12 @@ async def without_waiting_threads(
                 signal, seconds = suspended.signal, suspended.seconds
             try:
                 if not suspension.is_stopped:
-                    await _set(signal, seconds, is_abandoned)
+                    await _wait_for(signal, seconds, abandoned)
             except asyncio.CancelledError:
                 if last_result is None:
                     raise
                 suspension.stop()
-            if is_abandoned is not None and is_abandoned.done():
+            if abandoned is not None and abandoned.done():
                 raise asyncio.CancelledError
             if last_result is not None and suspension.is_over:
                 suspension.stop()
@@ -45,8 +45,8 @@ async def without_waiting_threads(
         suspension.give_up()
 
 
-async def _set(signal: Signal, seconds: float, is_abandoned: "asyncio.Future[None] | None") -> None:
-    """Wait until the signal is set, or one of the others."""
+async def _wait_for(signal: Signal, seconds: float, abandoned: "asyncio.Future[None] | None") -> None:
+    """Return when the signal is set, *abandoned* is done, or the seconds are over; the caller looks which."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
 
@@ -59,5 +59,5 @@ async def _set(signal: Signal, seconds: float, is_abandoned: "asyncio.Future[Non
             loop.call_soon_threadsafe(wake)
 
     signal.when_set(notify)
-    either = [ready] if is_abandoned is None else [ready, is_abandoned]
+    either = [ready] if abandoned is None else [ready, abandoned]
     await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -223,7 +223,8 @@ class _MemberUpdate:
             ),
         )
 
-    def _record(self, op: str, ids: Collection[int]) -> None:
+    def _record(self, op: MembersOp | SubgroupsOp, ids: Collection[int]) -> None:
+        """Note in the audit log who was added or removed; *op* is "add_members" or the like."""
         action, _, whom = op.partition("_")
         ids_of_group = {whom: sorted(ids)}
         if action == "add":

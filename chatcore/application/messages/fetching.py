@@ -100,9 +100,9 @@ def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collec
         whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
         if any(isinstance(term, Search) for term in narrow.terms):
             view.svc.measures.add(SEARCH_SECONDS, view.svc.monotonic() - began_at)
-        revisions: dict[MessageId, Revision] = {}
-        page = whole.within(limits.max_fetch_size, _sizes(snapshot, whole.outwards, revisions))
-        messages = snapshot.messages.of_revisions({one: revisions[one] for one in page.message_ids})
+        measured = _Measured(snapshot)
+        page = whole.within(limits.max_fetch_size, measured.sizes(whole.outwards))
+        messages = snapshot.messages.of_revisions(measured.revisions(page.message_ids))
         viewer = with_flags(snapshot, viewer, messages)
     else:
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
@@ -221,16 +221,24 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
     )
 
 
-def _sizes(
-    snapshot: Snapshot, message_ids: Sequence[MessageId], revisions: dict[MessageId, Revision]
-) -> Iterator[int]:
-    """Yield the size of each message, looked up only as far as the caller iterates; add to *revisions* what
-    was looked up.
-    """
-    for start in range(0, len(message_ids), MEASURED_AT_ONCE):
-        part = message_ids[start : start + MEASURED_AT_ONCE]
-        revisions.update(snapshot.messages.revisions(part))
-        yield from (revisions[message_id].size for message_id in part)
+class _Measured:
+    """The revisions of messages, with their sizes, each looked up once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[MessageId, Revision] = {}
+
+    def sizes(self, message_ids: Sequence[MessageId]) -> Iterator[int]:
+        """Yield the size of each message, looked up only as far as the caller iterates."""
+        for start in range(0, len(message_ids), MEASURED_AT_ONCE):
+            part = message_ids[start : start + MEASURED_AT_ONCE]
+            yield from (revision.size for revision in self.revisions(part).values())
+
+    def revisions(self, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Revision]:
+        """Return the revision of each message, in their order."""
+        if missing := [message_id for message_id in message_ids if message_id not in self._known]:
+            self._known |= self._snapshot.messages.revisions(missing)
+        return {message_id: self._known[message_id] for message_id in message_ids}
 
 
 def _readable(
@@ -264,7 +272,7 @@ def _matching(
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
-    totals = accumulate(_sizes(snapshot, kept, {}))
+    totals = accumulate(_Measured(snapshot).sizes(kept))
     if len(kept) > 1 and any(total > view.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
     return snapshot.messages.by_ids(kept), viewer

@@ -118,7 +118,7 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
         if user.is_bot:
             require_name_free_for_bot(unit.tx, user.id, user.full_name)
         _reactivate(unit, user)
-        _give_to_owner(unit, me, user)
+        _take_over_from_inactive_owner(unit, me, user)
 
 
 def would_take_over(svc: Services, user_id: int) -> bool:
@@ -210,7 +210,11 @@ def _reactivate(unit: Unit, user: User) -> None:
     _announce_peers(tx, "peer_add", user)
 
 
-def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
+def _take_over_from_inactive_owner(unit: Unit, me: Actor | None, bot: User) -> None:
+    """Make the actor the owner of a bot whose owner is not active; leave another bot as it is.
+
+    :raises BadRequest: the actor is no person
+    """
     owner = _inactive_owner(unit.tx, bot)
     if owner is None:
         return

@@ -156,7 +156,7 @@ class Domains(Part):
 
 
 class ProfileFields(Part):
-    """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
+    """Custom profile fields."""
 
     def list(self) -> Sequence[ProfileFieldObject]:
         """List all fields in their order."""

@@ -38,7 +38,7 @@ def group_name(raw: str) -> str:
     return name
 
 
-def group_description(raw: str) -> str:
+def default_group_description(raw: str) -> str:
     """Check the description of a group.
 
     :raises BadRequest: too long, or with forbidden characters
@@ -69,7 +69,7 @@ def find(groups: Collection[DefaultGroup], group_id: int) -> DefaultGroup:
     raise BadRequest(f"Default channel group with id '{group_id}' does not exist.")
 
 
-def channels_of(names: Sequence[str], by_key: Mapping[str, Channel]) -> Sequence[Channel]:
+def channels_by_names(names: Sequence[str], by_key: Mapping[str, Channel]) -> Sequence[Channel]:
     """Return the channels with these names; *by_key* has channels by the keys of their names.
 
     :raises BadRequest: a name without a channel

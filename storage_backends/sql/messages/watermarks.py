@@ -231,7 +231,7 @@ class Watermarks:
         moved = self._reach(user_id, {one: watermarks.get(one, 0) for one in first}, above)
         left = [m for m in messages if m.id in above and m.id > moved[m.recipient_id]]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
-        self._move(
+        self._advance(
             user_id, [(one, watermarks.get(one, 0), to) for one, to in moved.items() if to >= first[one]]
         )
         for recipient_id in {m.recipient_id for m in left if m.id % COUNT_EVERY == 0}:
@@ -251,9 +251,9 @@ class Watermarks:
             **_values("read_too", READ_TOO, read_too),
         )
 
-    def _move(self, user_id: UserId, spans: Sequence[tuple[RecipientId, int, int]]) -> None:
-        """Advance watermarks from one position to another, and remove READ_ABOVE from the rows that they
-        pass.
+    def _advance(self, user_id: UserId, spans: Sequence[tuple[RecipientId, int, int]]) -> None:
+        """Advance watermarks from one position to another. Rows that they pass lose READ_ABOVE, and are
+        deleted if they have no other bits.
 
         Only rows of this range are searched: the reader may have very many before and after it. A row before
         it may have READ_ABOVE too, which has no effect there.
@@ -281,12 +281,12 @@ class Watermarks:
             put_bits(
                 self._session, [(user_id, recipient_id, message_id, UNREAD_BELOW) for message_id in unread]
             )
-            self._move(user_id, [(recipient_id, low, read.newest)])
+            self._advance(user_id, [(recipient_id, low, read.newest)])
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Advance the watermarks to just before the first unread message, or to the newest message."""
         rows = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
-        self._move(
+        self._advance(
             user_id,
             [
                 (row.recipient_id, row.position, row.reach)

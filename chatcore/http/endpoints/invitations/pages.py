@@ -18,7 +18,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts
-from chatcore.http.endpoints.sign_on.arriving import address_of, redirect
+from chatcore.http.endpoints.sign_on.arriving import redirect, url_of_organization
 from chatcore.http.pages.html import Input, LinkParams, page
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline import sessions
@@ -85,7 +85,7 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     user_id = joining.join(svc, p.token, newcomer, network_address=caller.address)
     former = sessions.session_in(svc, request.environ)
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=former)
-    url = address_of(svc, caller)
+    url = url_of_organization(svc, caller)
     return redirect(url, sessions.keep(svc, begin_after_joining(svc, user_id, browser).token, url))
 
 
@@ -152,4 +152,4 @@ def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParam
 def choose_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Set a new password. The account's API key and sessions end."""
     passwords.choose_password(svc, p.token, _field(request, PASSWORD), network_address=caller.address)
-    return page("Done", "You have a new password. Log in with it:", link=address_of(svc, caller))
+    return page("Done", "You have a new password. Log in with it:", link=url_of_organization(svc, caller))

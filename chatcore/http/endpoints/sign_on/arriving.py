@@ -40,7 +40,7 @@ def arrive(
 
     :raises ChatError: as `begin_session_as` does
     """
-    url = address_of(svc, caller)
+    url = url_of_organization(svc, caller)
     if pad:
         login = log_in_as(svc, identity, caller.user_agent)
         return address_in_app(svc, login, pad, url=url), []
@@ -60,7 +60,7 @@ def refuse(error: ChatError, request: Incoming) -> Response | None:
     return html.refusal(error, request, f"Go back to the login and try again. ({error.code})", back)
 
 
-def address_of(svc: Services, caller: Caller) -> str:
+def url_of_organization(svc: Services, caller: Caller) -> str:
     """Return the address at which a browser reaches the organization."""
     return caller.organization_url or svc.settings.external_url
 

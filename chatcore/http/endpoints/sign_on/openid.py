@@ -12,9 +12,9 @@ from chatcore.http.endpoints.sign_on.arriving import (
     PLAIN,
     NextPage,
     OneTimePad,
-    address_of,
     arrive,
     redirect,
+    url_of_organization,
 )
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline import sessions
@@ -37,7 +37,7 @@ class BeginParams(ProviderParams, kw_only=True, frozen=True):
 
 def begin(svc: Services, caller: Caller, request: Incoming, p: BeginParams) -> Response:
     """Send a browser to a provider, to log in there."""
-    url = address_of(svc, caller)
+    url = url_of_organization(svc, caller)
     with caller.turn.paused():
         departure = openid.begin(svc, p.provider, url=url, page=p.next, pad=p.mobile_flow_otp)
     proof = sessions.cookie(url, COOKIE, departure.proof, openid.SECONDS)
@@ -53,7 +53,7 @@ class ReturnParams(ProviderParams, kw_only=True, frozen=True):
 
 def finish(svc: Services, caller: Caller, request: Incoming, p: ReturnParams) -> Response:
     """Begin the session of a browser that comes back from a provider, or give a mobile app its key."""
-    url = address_of(svc, caller)
+    url = url_of_organization(svc, caller)
     proof = sessions.cookie_in(request.environ.get("HTTP_COOKIE", ""), url, COOKIE)
     returned = openid.Returned(state=p.state, code=p.code, error=p.error, issuer=p.iss)
     with caller.turn.paused():
@@ -65,7 +65,7 @@ def finish(svc: Services, caller: Caller, request: Incoming, p: ReturnParams) ->
 
 def log_out(svc: Services, caller: Caller, request: Incoming, p: ProviderParams) -> Response:
     """Send a browser to a provider, to log out there. Its session here has ended before."""
-    url = address_of(svc, caller)
+    url = url_of_organization(svc, caller)
     with caller.turn.paused():
         address = leaving.address_to_log_out(svc, p.provider, url=url)
     return redirect(address, [])
