@@ -31,6 +31,8 @@ from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploa
 from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
+FOREIGN = "/external_content/0/0"
+"""The address of no picture of another site."""
 Ask = Callable[[World, int], TestResponse]
 
 
@@ -117,8 +119,8 @@ CASES: Mapping[str, Case] = {
         lambda world, n: ask(world.nobody, "GET", "/server_settings", at="2001:db8:2::1"),
     ),
     "files_by_ip": Case(
-        lambda world, n: ask(world.nobody, "GET", f"/user_avatars/2/{n}.png", prefix=""),
-        lambda world, n: ask(world.nobody, "GET", "/user_avatars/2/x.png", prefix="", at="192.0.2.2"),
+        lambda world, n: ask(world.nobody, "GET", ("/user_avatars/2/a.png", FOREIGN)[n % 2], prefix=""),
+        lambda world, n: ask(world.nobody, "GET", FOREIGN, prefix="", at="192.0.2.2"),
     ),
     "spectator_attachment_access_by_file": Case(
         lambda world, n: ask(world.nobody, "GET", open_file(world, "x.txt"), prefix="", at=f"192.0.2.{n}"),

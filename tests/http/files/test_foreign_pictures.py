@@ -278,6 +278,24 @@ def test_a_slow_site_leaves_places_for_others(monkeypatch: pytest.MonkeyPatch) -
     assert pictures.get("more", "slow", never) is None
 
 
+def test_a_place_at_a_site_is_given_back() -> None:
+    pictures = ForeignPictures(Time())
+    for number in range(2 * bounds.MAX_AT_ONCE_OF_SITE):
+        assert pictures.get(f"u{number}", "s", picture) == picture()
+
+
+def test_an_outdated_picture_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAX_BYTES", 10)
+    time = Time()
+    pictures = ForeignPictures(time)
+    for _ in range(3):
+        pictures.get("a", "s", lambda: picture(5))
+        time.now += bounds.REMEMBERED_SECONDS
+    pictures.get("a", "s", lambda: picture(5))
+    pictures.get("b", "s", lambda: picture(5))
+    assert [pictures.get(url, "s", never) for url in ("a", "b")] == [picture(5)] * 2
+
+
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "MAX_BYTES", 10)
     monkeypatch.setattr(bounds, "MAX_FAILURES", 2)

@@ -102,22 +102,41 @@ def test_a_direct_message_is_to_the_other_person_for_each_of_two(world: World) -
         ]
 
 
+class Noted(Generations[Any, Any]):
+    """Notes what each value was said to weigh."""
+
+    def __init__(self) -> None:
+        super().__init__(2**20)
+        self.sizes: dict[Any, int] = {}
+
+    def put(self, key: Any, value: Any, size: int) -> None:
+        self.sizes[key] = size
+        super().put(key, value, size)
+
+
+def test_a_remembered_message_weighs_as_much_as_its_texts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(memory, "MESSAGES", remembered)
+    world["ada"].says("soup" * 2000)
+    world["ada"].page()
+    found = {key: remembered.get(key) for key in remembered.sizes}
+    messages = [(known[1], remembered.sizes[key]) for key, known in found.items() if known is not None]
+    assert max(len(message.content) for message, _ in messages) == len("soup" * 2000)
+    for message, size in messages:
+        assert size > len(message.content) + len(message.rendered_content)
+
+
 def test_all_forms_of_a_message_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: dict[object, int] = {}
-
-    class Noted(Generations[Any, Any]):
-        def put(self, key: Any, value: Any, size: int) -> None:
-            sizes[key] = size
-            super().put(key, value, size)
-
-    remembered = Noted(2**20)
+    remembered = Noted()
     monkeypatch.setattr(encoding, "REMEMBERED", remembered)
     world["ada"].says("soup" * 2000)
     for form in FORMS:
         world["ada"].page(**form)
-    for key, size in sizes.items():
+    for key, size in remembered.sizes.items():
         forms = remembered.get(key)
         assert forms is not None
         texts = sum(len(made_of[0].content) + len(made_of[0].rendered_content) for made_of, _ in forms)
         assert size >= texts + sum(len(encoded) for _, encoded in forms)
-    assert max(len(remembered.get(key) or ()) for key in sizes) > 1
+    assert max(len(remembered.get(key) or ()) for key in remembered.sizes) > 1
