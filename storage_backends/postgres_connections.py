@@ -18,6 +18,7 @@ from chatcore.storage.slices import WaitForSocket
 from storage_backends.postgres_dialect import PLANNED_FOR_VALUES
 from storage_backends.postgres_silence import (
     ASKING_SECONDS,
+    SILENT_SECONDS,
     WORKING,
     Connection,
     IsAtWork,
@@ -218,7 +219,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
     def _open(self, **settings: Any) -> Connection:
         connection = Connection.connect(self.database, **(KEEPALIVES | settings))
         connection.wait_for_socket = self._wait_for_socket
-        connection.silence = self.silence
+        connection.silence, connection.patience = self.silence, SILENT_SECONDS
         return connection
 
     def _ask_for_work(self) -> IsAtWork:

@@ -157,14 +157,15 @@ def wait_by_poll(number: int, *, reading: bool, writing: bool, seconds: float) -
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that waits by a function of the server, if it has one, and not for ever.
+    """A connection that waits by a function of the server, if it has one, and, with *patience*, not for ever.
 
     The driver waits by `select.poll`. Where that has been replaced for greenlets, each wait makes and
     discards several objects; the server's own function takes half the time of the processor.
     """
 
     wait_for_socket: WaitForSocket | None = None
-    patience = SILENT_SECONDS
+    patience = inf
+    """Seconds without a byte from the server after which it is looked after."""
     silence: Silence | None = None
     """Knows whether the server is at work when nothing comes; None: it is not."""
 

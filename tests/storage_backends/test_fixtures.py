@@ -2,6 +2,7 @@
 
 import sqlite3
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from pkgutil import walk_packages
 
@@ -10,7 +11,7 @@ import pytest
 
 from chatcore.storage import conformance
 from chatcore.storage.conformance.makers import a_town
-from storage_backends import open_storage
+from storage_backends import open_storage, postgres_silence
 from storage_backends.sql.store import SqlStorage
 from tests.conftest import is_alone, require_alone
 from tests.postgres import PostgresServer
@@ -44,6 +45,13 @@ def test_a_database_that_is_still_open_is_noticed(postgres: PostgresServer) -> N
         assert postgres.is_alone(url)
         with psycopg.connect(url):
             assert not postgres.is_alone(url)
+
+
+def test_a_long_statement_of_a_test_is_waited_for(postgres: PostgresServer) -> None:
+    """Only a store has somebody who finds out whether the server still works on it."""
+    with postgres.bare_database() as url, psycopg.connect(url) as connection:
+        assert isinstance(connection, postgres_silence.Connection)
+        assert connection.patience == inf
 
 
 def test_a_connection_that_is_used_again_has_nothing_of_before(
