@@ -17,7 +17,7 @@ from chatcore.settings.shown import may_have_password
 
 SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""
-PREFIX = "CHATCORE_"
+VARIABLE_PREFIX = "CHATCORE_"
 
 READ: Final[Mapping[str, Read]] = {
     "database_url": str,
@@ -79,7 +79,7 @@ READ_FILE: Final[Mapping[str, Read]] = {
 
 def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Read]]]:
     for name, read in READ.items():
-        variable = f"{PREFIX}{name.upper()}"
+        variable = f"{VARIABLE_PREFIX}{name.upper()}"
         if name in READ_FILE:
             yield f"{variable}_FILE", (name, READ_FILE[name])
         yield variable, (name, read)
@@ -88,7 +88,9 @@ def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Read]]]:
 READERS: Final[Mapping[str, tuple[str, Read]]] = dict(_variables_of_settings())
 """Each variable with its setting and its reader. The last one wins if two set the same."""
 
-SECRETS: Final = frozenset(f"{PREFIX}{field.name.upper()}" for field in fields(Settings) if not field.repr)
+SECRETS: Final = frozenset(
+    f"{VARIABLE_PREFIX}{field.name.upper()}" for field in fields(Settings) if not field.repr
+)
 """Variables whose values no message shows."""
 
 RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
@@ -183,7 +185,7 @@ class Given:
 
 def key_of(variable: str) -> str:
     """Return the name of a variable in a settings file."""
-    return variable.removeprefix(PREFIX).lower()
+    return variable.removeprefix(VARIABLE_PREFIX).lower()
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
@@ -319,7 +321,7 @@ def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
     """
     try:
         table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-        return dict(_variables(path, PREFIX, table))
+        return dict(_variables(path, VARIABLE_PREFIX, table))
     except FileNotFoundError:
         return {}
     except OSError as error:

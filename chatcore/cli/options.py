@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from chatcore import configuration
-from chatcore.configuration import ORGANIZATIONS, PREFIX, Given, key_of
+from chatcore.configuration import ORGANIZATIONS, VARIABLE_PREFIX, Given, key_of
 from chatcore.domain.characters import cleaned_characters
 from chatcore.settings import BadSetting, Settings, host_name
 
@@ -189,15 +189,15 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
     """Warn of variables that look like settings; other programs may set them, so they are not refused."""
     for name in environment:
         is_known = name in known or configuration.is_setting(name)
-        if name.startswith(PREFIX) and not is_known and not name.startswith(OF_TESTS):
+        if name.startswith(VARIABLE_PREFIX) and not is_known and not name.startswith(OF_TESTS):
             click.echo(f"Warning: {_unknown_setting(name, known, str)}", err=True)
 
 
 def _unknown_setting(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
     """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
-    word = key_of(variable).removeprefix(PREFIX.lower())  # in a file, names have no prefix
+    word = key_of(variable).removeprefix(VARIABLE_PREFIX.lower())  # in a file, names have no prefix
     similar = get_close_matches(word, map(key_of, known), 1)
-    hint = f"; do you mean '{spelled(PREFIX + similar[0].upper())}'?" if similar else "."
+    hint = f"; do you mean '{spelled(VARIABLE_PREFIX + similar[0].upper())}'?" if similar else "."
     return f"there is no setting '{spelled(variable)}'{hint}"
 
 

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from chatcore.settings import Settings
 
-PROVIDER: Final = "remoteuser"
-"""The proxy as a provider of identities; the API has the way to log in under the same name."""
 UNIX: Final = "unix"
 """The word for whoever connects to a UNIX socket."""
-PREFIX: Final = "remote_user_"
 
 _HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}")
 _DOMAIN: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
@@ -65,7 +62,7 @@ def require_named_proxies(settings: "Settings") -> None:
         )
     if not settings.remote_user_header:
         for name in settings.__dataclass_fields__:
-            if name.startswith(PREFIX) and getattr(settings, name):
+            if name.startswith("remote_user_") and getattr(settings, name):
                 raise ValueError(f"{name} is set without remote_user_header, and would have no effect.")
     if bool(settings.remote_user_groups_header) != bool(settings.remote_user_groups):
         raise ValueError(

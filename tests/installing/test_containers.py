@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from chatcore.configuration import PREFIX, READERS
+from chatcore.configuration import READERS, VARIABLE_PREFIX
 from tests.page_programs import ROOT
 from tests.ports import free_port
 from tests.test_cli import INIT, home, run, serving
@@ -61,7 +61,7 @@ def test_the_image_starts_the_command_without_a_shell(name: str) -> None:
 @pytest.mark.parametrize("file", COMPOSE, ids=lambda file: file.name)
 def test_a_compose_file_sets_what_there_is_and_its_page_says_what_it_needs(file: Path) -> None:
     text = file.read_text()
-    named = set(re.findall(rf"^ +({PREFIX}\w+):", text, re.MULTILINE))
+    named = set(re.findall(rf"^ +({VARIABLE_PREFIX}\w+):", text, re.MULTILINE))
     assert named
     assert named <= READERS.keys()
     needed = set(re.findall(r"\$\{(\w+):\?", text))

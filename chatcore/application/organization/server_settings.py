@@ -3,13 +3,13 @@
 from urllib.parse import urlsplit
 
 from chatcore.application.organization.pictures import picture_url
+from chatcore.application.organization.ways_in import ways_in
 from chatcore.application.services import Services
 from chatcore.application.units import find_organization
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.pictures import PictureKind
-from chatcore.domain.sign_on.providers import PREFIX
-from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION, Settings
-from chatcore.settings.remote_user import PROVIDER
+from chatcore.domain.sign_on.ways_in import PROXY, WaysIn
+from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 AUTHENTICATION_METHODS = (
     "password",
@@ -47,21 +47,17 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
     *organization_url* None is that of the settings.
     """
     organization = None if svc is None else find_organization(svc.storage)
-    passwords = organization is not None and organization.password_auth_enabled
-    settings = None if svc is None or organization is None else svc.settings
-    enabled = {
-        "password": passwords,
-        "email": passwords,
-        "dev": svc is not None and svc.settings.development,
-        PROVIDER: settings is not None and bool(settings.remote_user_header),
-        "openid connect": settings is not None and bool(settings.oidc),
-    }
+    ways = None if svc is None or organization is None else ways_in(svc, organization)
+    enabled = {"dev": svc is not None and svc.settings.development}
+    if ways is not None:
+        enabled |= {"password": ways.passwords, "email": ways.passwords}
+        enabled |= {PROXY: ways.proxy, "openid connect": bool(ways.providers)}
     url = organization_url or ("" if svc is None else svc.settings.external_url)
     answer = {
         **version_fields(),
         "authentication_methods": {name: enabled.get(name, False) for name in AUTHENTICATION_METHODS},
-        "external_authentication_methods": [] if settings is None else _external_methods(settings, url),
-        "email_auth_enabled": passwords,
+        "external_authentication_methods": [] if ways is None else _external_methods(ways, url),
+        "email_auth_enabled": ways is not None and ways.passwords,
         "require_email_format_usernames": True,
         "push_notifications_enabled": False,
         "is_incompatible": False,
@@ -71,15 +67,15 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
     return answer
 
 
-def _external_methods(settings: Settings, url: str) -> list[dict[str, object]]:
+def _external_methods(ways: WaysIn, url: str) -> list[dict[str, object]]:
     """Return the login services, with paths at the host of the organization."""
     mount = urlsplit(url).path
-    by_proxy = [_external_method(PROVIDER, "Single sign-on", "", mount + SSO_PATH)]
+    by_proxy = [_external_method(PROXY, "Single sign-on", "", mount + SSO_PATH)]
     return [
-        *(by_proxy if settings.remote_user_header else ()),
+        *(by_proxy if ways.proxy else ()),
         *(
-            _external_method(PREFIX + one.name, one.shown_name, one.icon, mount + one.path)
-            for one in settings.oidc
+            _external_method(one.of_identities, one.shown_name, one.icon, mount + one.path)
+            for one in ways.providers
         ),
     ]
 

@@ -2,19 +2,15 @@
 
 from collections.abc import Mapping
 
+from chatcore.application.organization.ways_in import authentication_methods
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, read_organization
 from chatcore.domain.choices import Value
-from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import quota_in_force
-from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS, NO_CHANNEL, SETTINGS
-from chatcore.domain.sign_on.providers import PREFIX
 from chatcore.events.happened.organization import AuthenticationMethods
-from chatcore.settings.remote_user import PROVIDER
 
 
 def setting_fields(organization: Organization) -> dict[str, Value]:
@@ -38,7 +34,8 @@ def setting_fields(organization: Organization) -> dict[str, Value]:
 def announced_settings(svc: Services, organization: Organization) -> dict[str, Value | AuthenticationMethods]:
     """Return all fields that depend on the settings; clients are notified when one of these changes."""
     methods = {
-        name: {"enabled": enabled, "available": True} for name, enabled in _methods(svc, organization).items()
+        name: {"enabled": enabled, "available": True}
+        for name, enabled in authentication_methods(svc, organization).items()
     }
     quota = quota_in_force(organization.upload_quota_mib, svc.limits)
     return {
@@ -46,56 +43,6 @@ def announced_settings(svc: Services, organization: Organization) -> dict[str, V
         "realm_upload_quota_mib": quota,
         "realm_authentication_methods": methods,
     }
-
-
-PASSWORDS = "password_auth_enabled"
-_BY_PASSWORD = "Email"
-_BY_PROVIDER = "OpenID Connect"
-
-
-def _methods(svc: Services, organization: Organization) -> Mapping[str, bool]:
-    """Return the ways to log in, and whether each is enabled."""
-    of_server = {
-        "Dev": svc.settings.development,
-        "RemoteUser": bool(svc.settings.remote_user_header),
-        _BY_PROVIDER: bool(svc.settings.oidc),
-    }
-    return {
-        _BY_PASSWORD: organization.password_auth_enabled,
-        **{name: True for name, is_set in of_server.items() if is_set},
-    }
-
-
-def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
-    """Return the value of the setting for passwords that follows from the wanted ways to log in.
-
-    :raises BadRequest: an unknown way, or without one that cannot be disabled
-    """
-    known = _methods(svc, read_organization(svc))
-    for name, enabled in methods.items():
-        if name not in known:
-            raise BadRequest(f"Invalid authentication method: {name[:50]}")
-        if name != _BY_PASSWORD and not enabled:
-            raise BadRequest(f"The authentication method '{name}' cannot be disabled.")
-    return methods.get(_BY_PASSWORD, False)
-
-
-def require_way_in(unit: Unit, me: Actor, organization: Organization) -> None:
-    """Check that people can log in. Whoever stops the use of passwords has to come in another way already:
-    the settings of that way may be wrong, and nobody else would see it before all are locked out.
-
-    :raises BadRequest: there is no way, or the actor has never come that way
-    """
-    if not any(_methods(unit.svc, organization).values()):
-        raise BadRequest("At least one authentication method must be enabled.")
-    if organization.password_auth_enabled or unit.svc.settings.development:
-        return
-    settings = unit.svc.settings
-    providers = {PREFIX + one.name for one in settings.oidc}
-    if settings.remote_user_header:
-        providers.add(PROVIDER)
-    if providers.isdisjoint(unit.tx.external_identities.of_user(me.user_id)):
-        raise BadRequest("Log in in another way first, to see that it works, and then disable passwords.")
 
 
 _WHO_CREATES_CHANNELS = {

@@ -6,8 +6,9 @@ from typing import Any
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
-from chatcore.application.organization.setting_fields import PASSWORDS, announced_settings, require_way_in
+from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.organization.video_calls import providers
+from chatcore.application.organization.ways_in import PASSWORDS, require_way_in
 from chatcore.application.organization_changes import put_organization
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services

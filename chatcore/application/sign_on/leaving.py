@@ -6,17 +6,16 @@ from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.organization.audit import AuditKind
-from chatcore.domain.sign_on.providers import PREFIX
-from chatcore.settings.remote_user import PROVIDER
+from chatcore.domain.sign_on.ways_in import PROXY
 
 
 def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
     its account has none where logging out is wanted. The organization is reached at *url*.
     """
-    wanted = {PREFIX + one.name: f"{url}{one.path}/logout" for one in svc.settings.oidc if one.log_out}
+    wanted = {one.of_identities: f"{url}{one.path}/logout" for one in svc.settings.oidc if one.log_out}
     if svc.settings.remote_user_logout_url:
-        wanted[PROVIDER] = svc.settings.remote_user_logout_url
+        wanted[PROXY] = svc.settings.remote_user_logout_url
     if not wanted or (actor := actor_of(svc, Browser(token=token))) is None:
         return None
     identities = svc.storage.read(lambda snapshot: snapshot.external_identities.of_user(actor.user_id))
@@ -50,8 +49,11 @@ def verify_logout(svc: Services, name: str, token: str) -> str:
 
 
 def end_sessions_of(svc: Services, name: str, subject: str) -> None:
-    """End the sessions of the account that is a provider's subject, if there is one. Its API key stays."""
-    units.write(svc, _end_sessions, PREFIX + name, subject)
+    """End the sessions of the account that is a provider's subject, if there is one. Its API key stays.
+
+    :raises NoSuchProvider: there is no provider of this name
+    """
+    units.write(svc, _end_sessions, svc.login_services.get(name).provider.of_identities, subject)
 
 
 def _end_sessions(unit: Unit, provider: str, subject: str) -> None:

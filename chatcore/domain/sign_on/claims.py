@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.external_identities import ExternalIdentity
-from chatcore.domain.sign_on.providers import ANY_OTHER, PREFIX, Provider
+from chatcore.domain.sign_on.providers import ANY_OTHER, Provider
 
 Claims = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
     """
     groups = _values(provider.groups_claim, claims)
     return ExternalIdentity(
-        provider=PREFIX + provider.name,
+        provider=provider.of_identities,
         subject=_text("sub", claims),
         email=_address(provider, claims),
         full_name=_text(provider.name_claim, claims),

@@ -7,8 +7,6 @@ from typing import Final
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.domain.roles import Role
 
-PREFIX: Final = "oidc:"
-"""The beginning of the names of these providers among others that vouch for people."""
 PATH: Final = "/login/oidc"
 """The beginning of the paths of logins by these providers."""
 ANY_OTHER: Final = "*"
@@ -47,6 +45,11 @@ class Provider:
     @property
     def shown_name(self) -> str:
         return self.display_name or self.name.title()
+
+    @property
+    def of_identities(self) -> str:
+        """Return its name among all that vouch for people; identities are stored with it."""
+        return f"oidc:{self.name}"
 
     @property
     def path(self) -> str:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from chatcore.domain.network_addresses import is_within
 from chatcore.domain.sign_on.external_identities import BadIdentity, ExternalIdentity
+from chatcore.domain.sign_on.ways_in import PROXY
 from chatcore.settings import Settings
-from chatcore.settings.remote_user import PROVIDER, UNIX
+from chatcore.settings.remote_user import UNIX
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -43,7 +44,7 @@ def identity_in(settings: Settings, environ: "WSGIEnvironment") -> ExternalIdent
         text = _text(environ, settings.remote_user_groups_header, MAX_GROUPS_LENGTH)
         groups = [name.strip() for name in re.split("[,;]", text) if name.strip()]
     return ExternalIdentity(
-        provider=PROVIDER,
+        provider=PROXY,
         subject=person.lower(),  # proxies often take any spelling of a name
         email=email,
         full_name=_text(environ, settings.remote_user_name_header, MAX_LENGTH),

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.arguments import about
-from chatcore.application.organization.setting_fields import PASSWORDS, passwords_among
 from chatcore.application.organization.settings import change_organization
+from chatcore.application.organization.ways_in import PASSWORDS, passwords_among
 from chatcore.application.people.welcome import try_custom_text
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
