@@ -227,7 +227,7 @@ def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
     charset = _parameter(part, "charset") if part.get_content_maintype() == "text" else ""
     label = f"; charset={charset}" if codec_of(charset) else ""
     content = _bytes(part)
-    if part.get_content_maintype() in ("text", "message"):
+    if part.get_content_maintype() in ("text", "message") or name.lower().endswith(".eml"):
         content = without_secret_parts_in_file(content)
     return MailAttachment(
         name=without_secret_parts(name), content_type=part.get_content_type() + label, content=content

@@ -328,6 +328,44 @@ def test_former_addresses_are_forgotten(
     assert {table for table, _ in places(world, addresses[2])} == {"audit_entry", "invitation", "mail"}
 
 
+@pytest.mark.parametrize("former", [False, True], ids=["address", "former address"])
+@pytest.mark.parametrize("stored", range(3))
+def test_an_address_is_forgotten_in_all_spellings(
+    make_world: MakeWorld, tmp_path: Path, *, former: bool, stored: int
+) -> None:
+    world = make_world(data_dir=tmp_path / "data", mail_folder=tmp_path / "mail")
+    spellings = ("Zoe@Bücher.example", "zoe@xn--bcher-kva.example", "ZOE@XN--BCHER-KVA.EXAMPLE")
+    olga, bea = world["olga"], world["bea"]
+    world.change_user("olga", can_change_user_emails=True)
+
+    def name_everywhere(unit: Unit) -> None:
+        for address in spellings:
+            unit.record(AuditKind.INVITATION_SENT, 7, after={"email": address})
+            mail = NewMail(
+                kind=MailKind.INVITATION,
+                recipient=address,
+                facts={"address": address},
+                created_at=unit.now,
+                expires_at=unit.now + 1000,
+            )
+            unit.tx.mails.add(mail)
+            mail = replace(mail, recipient="olga@example.org")
+            unit.tx.mails.add(mail)
+
+    if former:
+        olga.patch(f"/users/{bea.id}", new_email=spellings[stored])
+        olga.patch(f"/users/{bea.id}", new_email="bea.now@example.org")
+    else:
+        world.change_user("bea", email=spellings[stored])
+    units.write(world.svc, name_everywhere)
+    for address in spellings:
+        world.nobody.request("POST", "/fetch_api_key", username=address, password="wrong")
+    words = ("zoe@", "bücher", "bcher", "b\\u00fccher")
+    assert {table for table, _ in places(world, *words)} >= {"audit_entry", "mail", "login_failure"}
+    erased(world, bea)
+    assert places(world, *words) == set()
+
+
 def test_a_former_address_that_somebody_else_has_now_is_left(world: World, bea: Someone) -> None:
     olga, address = world["olga"], "office@example.org"
     world.change_user("olga", can_change_user_emails=True)
