@@ -28,6 +28,8 @@ from chatcore.domain.web_addresses import web_address
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PIECE_SIZE: Final = 2**16
+MAX_PIECES: Final = 10_000
+"""Pieces of one answer. Reading one takes as long whether it has a byte or thousands."""
 LOOKUPS: Final = threading.BoundedSemaphore(32)
 """Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but late."""
 
@@ -141,10 +143,10 @@ class _Attempt:
             if answer_headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
                 raise AnswerRefused("the answer is compressed")
             body = bytearray()
-            for piece in response.stream(PIECE_SIZE, decode_content=False):
+            for number, piece in enumerate(response.stream(PIECE_SIZE, decode_content=False)):
                 body += piece
-                if len(body) > self._request.max_bytes:
-                    raise AnswerRefused("the answer is too large")
+                if len(body) > self._request.max_bytes or number >= MAX_PIECES:
+                    raise AnswerRefused("the answer is too large, or in too many pieces")
             if self._is_over:
                 raise RequestTimedOut("no answer in time")
             return Answered(self._request.url, response.status, answer_headers, bytes(body))

@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -215,32 +216,45 @@ def test_answers_have_a_bound(service: Service) -> None:
         sends(service.url)
 
 
+@contextmanager
+def sending(first: bytes, again: bytes, *, pause: float = 0) -> Iterator[str]:
+    """The address of a service that answers once, and whose answer goes on until nobody reads it."""
+    stop = threading.Event()
+    lines = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            lines.append(line)
+            with suppress(OSError):
+                line.recv(2**16)
+                line.sendall(first)
+                while not stop.wait(pause):
+                    line.sendall(again)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        finally:
+            stop.set()
+            for line in lines:  # where it waits for a reader that is gone
+                with line, suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+            thread.join()
+
+
 @pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
 def test_an_answer_that_drips_is_cut(first: bytes) -> None:
     """Each byte comes in time, but not all of them."""
-    stop = threading.Event()
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with sending(first, b"x", pause=0.05) as url, pytest.raises(RequestTimedOut):
+        sends(url, seconds=0.4)
 
-        def drip() -> None:
-            line, _ = server.accept()
-            with line:
-                try:
-                    line.sendall(first)
-                    for _ in range(int(PATIENCE / 0.05)):
-                        if stop.wait(0.05):
-                            break
-                        line.sendall(b"x")
-                except OSError:
-                    pass
 
-        thread = threading.Thread(target=drip)
-        thread.start()
-        try:
-            with pytest.raises(RequestTimedOut):
-                sends(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.4)
-        finally:
-            stop.set()
-            thread.join()
+def test_an_answer_has_so_many_pieces() -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with sending(head, b"1\r\nx\r\n" * 10_000) as url, pytest.raises(AnswerRefused):
+        sends(url, max_bytes=2**30, seconds=PATIENCE)
 
 
 def test_a_service_that_is_gone_is_a_failure() -> None:
