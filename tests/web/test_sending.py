@@ -209,6 +209,24 @@ def test_a_message_that_has_arrived_unnoticed_is_not_sent_to_a_new_queue(somebod
     assert texts(bea) == ["yes", "yes", "the end"]
 
 
+def test_a_discarded_message_that_has_arrived_is_not_sent_twice_when_it_is_put_back(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    for person in (ada, bea):
+        topic(person, "perhaps")
+    loses_answers(ada)
+    ada.says("it may be there")
+    bea.sees("it may be there")
+    ada.page.get_by_role("button", name="Discard").click()
+    ada.page.locator(".outgoing").wait_for(state="detached")
+    ada.page.get_by_role("button", name="Undo").click()
+    ada.page.locator(".outgoing", has_text="it may be there").wait_for()
+    ada.page.unroute_all(behavior="wait")
+    arrives(ada, "it may be there")
+    ada.says("the end")
+    bea.sees("the end")
+    assert texts(bea) == ["it may be there", "the end"]
+
+
 def test_a_refused_message_says_where_it_belongs_and_keeps_no_other(somebody: Opens) -> None:
     ada = somebody("ada")
     topic(ada, "refused")

@@ -66,13 +66,19 @@ export class Outbox {
   add(place, content, done) {
     const localId = `${Date.now()}.${++last}`;
     const { queueId, state } = this.chat;
-    const { promise, outgoing } = this.#put(
-      { localId, place, content, queueId, after: state.max_message_id },
-      done,
-    );
-    this.#keep(outgoing);
-    this.#lock(this.prefix + localId, () => promise);
-    this.#try(outgoing);
+    this.#begin({ localId, place, content, queueId, after: state.max_message_id }, done);
+  }
+
+  /**
+   * Give up a message that could not be sent.
+   *
+   * @param {string} localId
+   * @returns {() => void} sends it after all: as the same one, for it may have arrived unnoticed
+   */
+  discard(localId) {
+    const outgoing = this.messages.get(localId);
+    this.arrived(localId);
+    return () => this.#begin(outgoing, () => {});
   }
 
   /**
@@ -145,11 +151,18 @@ export class Outbox {
     for (const those of [this.messages, this.#stored]) those.clear();
   }
 
+  #begin(fields, done) {
+    const arrival = this.#put(fields, done);
+    this.#keep(fields);
+    this.#lock(this.prefix + fields.localId, () => arrival);
+  }
+
   #put(fields, done) {
     const { promise, resolve } = Promise.withResolvers();
     const outgoing = { ...fields, done, error: null, free: resolve, isStored: false };
     this.messages.set(outgoing.localId, outgoing);
-    return { promise, outgoing };
+    this.#try(outgoing);
+    return promise;
   }
 
   #keep({ localId, place, content, queueId, after }) {
@@ -162,9 +175,7 @@ export class Outbox {
   #adopt(name) {
     const fields = JSON.parse(localStorage.getItem(name) ?? "null");
     if (!fields || this.messages.has(fields.localId)) return;
-    const { promise, outgoing } = this.#put(fields, this.chat.drafts.leave(fields.place, fields.content));
-    this.#try(outgoing);
-    return promise;
+    return this.#put(fields, this.chat.drafts.leave(fields.place, fields.content));
   }
 
   #try(outgoing) {
@@ -183,13 +194,8 @@ export class Outbox {
     try {
       if (before) throw before.error;
       const known = await this.#find(outgoing);
-      const fields = {
-        ...addressed(place),
-        content,
-        queue_id: outgoing.queueId,
-        local_id: localId,
-        read_by_sender: true,
-      };
+      const sender = { queue_id: outgoing.queueId, local_id: localId, read_by_sender: true };
+      const fields = { ...addressed(place), content, ...sender };
       const { id } = known ?? (await call("POST", "messages", fields, AbortSignal.timeout(HUNG)));
       this.#failures = 0;
       this.arrived(localId, id, !!known);
@@ -227,12 +233,8 @@ export class Outbox {
   async #find(/** @type {Outgoing} */ outgoing) {
     const { place, content, queueId, after } = outgoing;
     if (queueId === this.chat.queueId) return null;
-    const poll = call(
-      "GET",
-      "events",
-      { queue_id: queueId, last_event_id: -1, dont_block: true },
-      AbortSignal.timeout(HUNG),
-    );
+    const alive = { queue_id: queueId, last_event_id: -1, dont_block: true };
+    const poll = call("GET", "events", alive, AbortSignal.timeout(HUNG));
     const { code, isTemporary = false } = await poll.catch((error) => error);
     if (isTemporary) await poll; // fails
     if (code !== "BAD_EVENT_QUEUE_ID") return null;

@@ -33,10 +33,10 @@ const block = (text) =>
     : text.split(/\n{2,}/).map((part) => part.trim() && html`<p>${marked(part.trim())}</p>`);
 
 /** Why a message was not sent, and what can be done about it. */
-export function Failure({ chat, outgoing: { localId, place, content, error } }) {
+export function Failure({ chat, outgoing: { localId, error } }) {
   const discard = () => {
-    chat.outbox.arrived(localId);
-    notices.show(t("compose.discarded"), async () => chat.outbox.add(place, content, () => {}));
+    const putBack = chat.outbox.discard(localId);
+    notices.show(t("compose.discarded"), async () => putBack());
   };
   return html`
   <span class=${error.isTemporary ? "faint" : "error"} role="alert">${t(
