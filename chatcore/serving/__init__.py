@@ -6,7 +6,9 @@ SIGTERM or SIGINT. The rest of the package only needs the standard library's `th
 
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import metadata
 
 from gevent import monkey
 from gevent.socket import wait_read, wait_readwrite, wait_write
@@ -37,7 +39,22 @@ def patch() -> None:
     """
     if too_early := {"peewee", "psycopg"} & sys.modules.keys():
         raise RuntimeError(f"patch() must come before the import of {', '.join(sorted(too_early))}")
-    monkey.patch_all()
+    with _entry_points_read_once():
+        monkey.patch_all()
+
+
+@contextmanager
+def _entry_points_read_once() -> Iterator[None]:
+    """Read the entry points of the installed packages once in this context: gevent asks for them before and
+    after each of a dozen modules, and each time all packages were read anew.
+    """
+    read = metadata.entry_points
+    known = read()
+    metadata.entry_points = known.select
+    try:
+        yield
+    finally:
+        metadata.entry_points = read
 
 
 def wait_for_socket(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:

@@ -37,3 +37,25 @@ print(*[name for name in sys.modules if name.startswith(names)] or ["nothing"])
 def test_a_server_does_not_load_what_only_other_programs_use() -> None:
     said = subprocess.run([sys.executable, "-c", SERVER], check=True, capture_output=True, text=True).stdout
     assert said.splitlines() == ["nothing"]
+
+
+PATCHING = """
+from importlib import metadata
+
+read, times = metadata.entry_points, 0
+
+def entry_points(**parameters):
+    global times
+    times += 1
+    return read(**parameters)
+
+metadata.entry_points = entry_points
+from chatcore import serving
+serving.patch()
+print(times, metadata.entry_points is entry_points)
+"""
+
+
+def test_the_installed_packages_are_looked_through_once_for_plugins_of_gevent() -> None:
+    said = subprocess.run([sys.executable, "-c", PATCHING], check=True, capture_output=True, text=True).stdout
+    assert said.split() == ["1", "True"]
