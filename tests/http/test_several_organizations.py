@@ -1,5 +1,6 @@
 """Two organizations behind one application, distinguished by the Host of a request."""
 
+import json
 import shutil
 import threading
 from collections.abc import Iterator
@@ -113,6 +114,8 @@ def test_each_organization_describes_itself_at_its_host(ada: Someone, gardener: 
     assert (first["realm_name"], first["realm_url"]) == ("Analytical Society", f"https://{HOST}")
     assert (second["realm_name"], second["realm_url"]) == ("Garden Club", f"https://{CLUB}:8443")
     assert first.keys() == second.keys() > REALM
+    names = [json.loads(fetches(one, "/manifest.webmanifest").data)["name"] for one in (ada, gardener)]
+    assert names == ["Analytical Society", "Garden Club"], "by which their browsers install the client"
 
 
 def test_elsewhere_the_settings_are_without_an_organization(sites: Sites, ada: Someone) -> None:

@@ -1,13 +1,16 @@
 """Pages for browsers: the web client and the reference; what they do in a browser is in `tests.web`."""
 
 import gzip
+import json
 import re
 import zlib
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
+from PIL import Image
 from werkzeug.test import Client, TestResponse
 
 import chatcore
@@ -20,6 +23,7 @@ PREFIXES = ("", "/team/chat")
 MOST_IN_THE_WHEEL = 2**20
 MOST_AS_SENT = 160_000
 MOST_LINES = 12_000
+MANIFEST = "manifest.webmanifest"
 WEB = Path(chatcore.__file__).parent / "web"
 
 
@@ -32,7 +36,7 @@ def test_a_page_finds_its_files_and_they_are_stored_for_ever(world: World, path:
     assert page.headers["Cache-Control"] == "no-cache"
     names = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert len(names) > 2
-    for name in names:
+    for name in set(names) - {MANIFEST}:
         address = urljoin(f"http://{HOST}{prefix}{path}", name)
         file = client.get(address.removeprefix(f"http://{HOST}{prefix}"), base_url=f"http://{HOST}{prefix}")
         assert file.status_code == 200, address
@@ -73,7 +77,7 @@ def test_pictures_of_other_sites_are_permitted_only_where_readers_ask_for_them(
     assert policy["media-src"] == f"'self'{elsewhere}"
 
 
-FIXED = (*BROWSER_PAGES, "/main.js", "/api/v1/openapi.json", "/static/emoji.json")
+FIXED = (*BROWSER_PAGES, "/main.js", "/worker.js", "/api/v1/openapi.json", "/static/emoji.json")
 
 
 def answer_to(world: World, path: str, method: str = "GET", **headers: str) -> TestResponse:
@@ -135,6 +139,51 @@ def test_a_page_with_another_policy_is_sent_again(world: World, make_world: Make
     )
 
 
+def version() -> str:
+    return CLIENT.address_of("main.js").split("/")[1]
+
+
+def shell() -> list[str]:
+    """Return the files of the client that a page can need."""
+    start = f"/web/{version()}/"
+    names = [path.removeprefix(start) for path in CLIENT.pages() if path.startswith(start)]
+    return [name for name in names if name.endswith((".js", ".css", ".svg", ".png"))]
+
+
+def test_the_worker_is_of_one_release_and_permitted_nothing_but_requests(world: World) -> None:
+    client = Client(world.application)
+    worker = client.get("/worker.js")
+    assert (worker.mimetype, worker.headers["Cache-Control"]) == ("text/javascript", "no-cache")
+    assert worker.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'"
+    assert f'"{version()}"' in worker.text
+    assert f'"{" ".join(shell())}"' in worker.text
+    assert version() in client.get("/").text
+    assert not [path for path in CLIENT.pages() if path.startswith("/web") and path.endswith("worker.js")]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_browser_installs_the_client_under_the_name_of_the_organization(
+    make_world: MakeWorld, prefix: str
+) -> None:
+    world = make_world()
+    base = f"http://{HOST}{prefix}"
+    for name in ("Soup Society", "Salad Society"):
+        world["olga"].patch("/realm", name=name)
+        answer = Client(world.application).get(f"/{MANIFEST}", base_url=base)
+        assert answer.mimetype == "application/manifest+json"
+        manifest = json.loads(answer.data)
+        assert manifest["name"] == name
+        own = urljoin(f"{base}/", MANIFEST)
+        assert {urljoin(own, manifest[one]) for one in ("start_url", "scope")} == {f"{base}/"}
+        for icon in manifest["icons"]:
+            path = urljoin(own, icon["src"]).removeprefix(base)
+            picture = Client(world.application).get(path, base_url=base)
+            assert (picture.status_code, picture.mimetype) == (200, icon["type"])
+            if icon["sizes"] != "any":
+                size = Image.open(BytesIO(picture.data)).size
+                assert "{}x{}".format(*size) == icon["sizes"]
+
+
 TOY: Mapping[str, str] = {
     "main.js": 'import { a } from "./model/a.js";\nimport {\n  b,\n  c,\n} from "./b.js";\nimport"./c.js";\n',
     "c.js": 'const late = () => import("./late.js");\n/** @type {import("./types.js").T} */\n',
@@ -177,8 +226,10 @@ def test_files_are_sent_without_comments_and_with_all_their_lines(world: World) 
     client, sent, lines = Client(world.application), 0, 0
     for path in (path for path in CLIENT.pages() if path.endswith((".js", ".css"))):
         file = client.get(path, headers={"Accept-Encoding": "gzip"})
-        name = path.split("/", 3)[3]
+        name = "device/worker.js" if path == "/worker.js" else path.split("/", 3)[3]
         source, text = (WEB / name).read_text("utf-8"), client.get(path).text
+        if name == "device/worker.js":
+            text = text.replace(" ".join(shell()), "{files}").replace(version(), "{version}")
         sent += len(file.data)
         if name.startswith("vendor/"):
             assert text == source
@@ -186,6 +237,7 @@ def test_files_are_sent_without_comments_and_with_all_their_lines(world: World) 
         lines += source.count("\n")
         assert text.count("\n") == source.count("\n")
         assert without_comments(text) == without_comments(source)
+        assert "/** @" not in text
         assert "\n/** " not in text
     assert sent <= MOST_AS_SENT
     assert lines <= MOST_LINES

@@ -212,7 +212,8 @@ def opens(launched: Callable[[], Any]) -> Iterator[Callable[..., Person]]:
     with ExitStack() as stack:
 
         def open_browser(url: str, name: str | None = None, **options: Any) -> Person:
-            context = launched().new_context(**options)
+            # Only tests of the worker have one: it stores all files of the client.
+            context = launched().new_context(**{"service_workers": "block", **options})
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE)
             person = Person(context.new_page(), url)

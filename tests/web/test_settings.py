@@ -177,16 +177,16 @@ NOTIFICATIONS = """
     window.Notification = class {
       static permission = "default";
       static async requestPermission() { return (this.permission = "granted"); }
-      constructor(title, { body }) { new BroadcastChannel("shown").postMessage([title, body]); }
-      close() {}
     };
+    ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) =>
+      new BroadcastChannel("shown").postMessage([title, body]);
     new BroadcastChannel("shown").onmessage = ({ data }) => window.notified.push(data);
     document.hasFocus = () => false;
 """
 
 
 def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
-    ada, bea = somebody("ada"), somebody()
+    ada, bea = somebody("ada"), somebody(service_workers="allow")
     context = bea.page.context
     context.add_init_script(NOTIFICATIONS)
     bea.comes("bea")

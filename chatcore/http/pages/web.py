@@ -1,7 +1,8 @@
 """Pages for browsers: the web client, and the reference in which the API can be tried.
 
 Each is one page, and its files below a path that holds a hash of them all. So the page is asked for each
-time, and its files are stored by browsers for as long as they like.
+time, and its files are stored by browsers for as long as they like. The service worker of the client stands
+beside the page, because its scope is the folder of its address.
 """
 
 import hashlib
@@ -18,13 +19,16 @@ from chatcore.http.response import Response
 
 CHATCORE: Final = Path(__file__).parents[2]
 PAGE: Final = "index.html"
+WORKER: Final = "device/worker.js"
+SHELL: Final = {".js", ".css", ".svg", ".png"}
+"""The kinds of files that a page can need; the others are for readers of the source."""
 NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 COMMENTED: Final = {".js", ".css"}
 VENDORED: Final = "vendor/"
-COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
-"""A comment with lines of its own: a sixth of what would be sent, for those who read the source alone. Its
-lines stay, empty, so that browsers name the lines of the source.
+COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|/\*\* @[^*\n]*\*/", re.DOTALL | re.MULTILINE)
+"""A comment with lines of its own, or a type: a sixth of what would be sent, for those who read or check the
+source alone. Its lines stay, empty, so that browsers name the lines of the source.
 """
 
 
@@ -57,13 +61,20 @@ class Site:
         policy += f"; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
         return {self._address: Fixed(partial(self._page, policy)), **self._fixed_files}
 
+    def address_of(self, name: str) -> str:
+        """Return the address of a file, without the slash at its beginning: it is below that of the mount."""
+        return f"{self._files}/{self._version}/{name}".removeprefix("/")
+
     @cached_property
     def _fixed_files(self) -> Mapping[str, Fixed]:
-        return {
+        files = {
             f"{self._files}/{self._version}/{name}": Fixed(partial(self._file, name))
             for name in self._names
-            if name != PAGE
+            if name not in (PAGE, WORKER)
         }
+        if WORKER in self._names:
+            files[f"/{Path(WORKER).name}"] = Fixed(self._worker)
+        return files
 
     @cached_property
     def _names(self) -> list[str]:
@@ -87,6 +98,16 @@ class Site:
         headers = [("Cache-Control", "no-cache"), ("Content-Security-Policy", policy)]
         return Response(200, content, headers, "text/html; charset=utf-8")
 
+    def _worker(self) -> Response:
+        """Return the service worker, which names the files that the page may need."""
+        shell = [name for name in self._names if Path(name).suffix in SHELL and name != WORKER]
+        content = self._text(WORKER).replace("{files}", " ".join(shell)).replace("{version}", self._version)
+        headers = [
+            ("Cache-Control", "no-cache"),
+            ("Content-Security-Policy", "default-src 'none'; connect-src 'self'"),
+        ]
+        return Response(200, _without_comments(content.encode()), headers, TYPES[".js"])
+
     def _text(self, name: str) -> str:
         return (self._folder / name).read_text("utf-8")
 
@@ -96,8 +117,12 @@ class Site:
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]
         content = (self._folder / name).read_bytes()
         if suffix in COMMENTED and not name.startswith(VENDORED):
-            content = COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+            content = _without_comments(content)
         return Response(200, content, headers, content_type)
+
+
+def _without_comments(content: bytes) -> bytes:
+    return COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
 CLIENT: Final = Site(
@@ -107,6 +132,7 @@ CLIENT: Final = Site(
     img_src="'self' data: blob:",
     media_src="'self'",
     form_action="'self'",
+    manifest_src="'self'",
 )
 REFERENCE: Final = Site(
     CHATCORE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"

@@ -32,6 +32,8 @@ export class Chat extends Observable {
   isOutdated = false;
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
   subscribers = new Map();
+  /** The time, in seconds, of a state that the browser has kept; 0 for what the server says now. */
+  keptAt = 0;
   drafts = new Drafts(this);
   topics = new Topics(this);
   /**
@@ -47,15 +49,16 @@ export class Chat extends Observable {
     counts: new Map(),
   };
 
-  constructor(/** @type {State} */ state) {
+  constructor(/** @type {State} */ state, keptAt = 0) {
     super();
-    this.start(state);
+    this.start(state, keptAt);
     this.outbox = new Outbox(this);
     this.outbox.start();
   }
 
-  /** Begin anew from an initial state, the answer of `POST register`. */
-  start(/** @type {State} */ state) {
+  /** Begin anew from an initial state, the answer of `POST register`, or one that was kept. */
+  start(/** @type {State} */ state, keptAt = 0) {
+    this.keptAt = keptAt;
     /** @type {State} */ this.state = state;
     this.settings = state.user_settings;
     /** @type {number} */ this.me = state.user_id;

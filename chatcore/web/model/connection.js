@@ -1,6 +1,8 @@
 /** The event queue: one poll after another. */
 
 import { ApiError, call, persist } from "../api.js";
+import { keepState, keptState } from "../device/kept.js";
+import { clear, unsubscribe } from "../device/notices.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
 
@@ -106,6 +108,7 @@ export class Connection extends Observable {
     if (this.isLoggedOut) return;
     noteSession(false);
     this.chat?.outbox.leave(); // the next session may be another person's
+    clear(this.chat).catch(console.warn);
     this.set({ isLoggedOut: true });
     this.#stop.abort();
   }
@@ -115,8 +118,10 @@ export class Connection extends Observable {
     this.isLoggedOut = true;
     this.#stop.abort();
     localStorage.setItem(LEFT, "yes");
+    if (this.chat) await unsubscribe(this.chat).catch(console.warn);
     const answer = await call("POST", "accounts/logout").catch(() => null);
     if (answer) noteSession(false);
+    await clear(this.chat).catch(console.warn);
     if (answer?.logout_url) location.assign(answer.logout_url);
     else location.reload();
   };
@@ -132,7 +137,19 @@ export class Connection extends Observable {
     if (!(error instanceof ApiError)) console.error(error);
     this.#hasFailed = true;
     this.set({ isLost: this.isLost || count > 1, refusal: isRefusal ? error.message : "" });
+    if (!this.chat && !isRefusal) this.#showKept().catch(console.warn);
   };
+
+  /** Show what the browser has kept, as long as the server is away. */
+  async #showKept() {
+    const kept = await keptState();
+    if (kept && !this.chat && !this.isLoggedOut) this.#begin(new Chat(kept.state, kept.time));
+  }
+
+  #begin(/** @type {Chat} */ chat) {
+    chat.outbox.check = this.#check;
+    this.set({ chat });
+  }
 
   async #register() {
     const state = await call(
@@ -152,11 +169,8 @@ export class Connection extends Observable {
     this.#position = state.last_event_id;
     this.#hasQueue = true;
     localStorage.removeItem(LEFT);
-    if (!this.chat) {
-      this.set({ chat: new Chat(state) });
-      /** @type {any} */ (this.chat).outbox.check = this.#check;
-      return;
-    }
+    keepState(state).catch(console.warn);
+    if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
     if (this.chat.me !== state.user_id) return location.reload();
     this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;

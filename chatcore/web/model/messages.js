@@ -1,6 +1,7 @@
 /** The lists in which messages are shown. */
 
 import { call, persist } from "../api.js";
+import { keepList, keptMessages } from "../device/kept.js";
 import { Observable } from "./observable.js";
 
 const PAGE = 60;
@@ -8,6 +9,8 @@ const PAGE = 60;
 const MORE = 15;
 const MOST_KEPT = 300;
 const LONGEST_PAUSE = 3_000;
+/** In ms: how long nothing has to change before a list is kept. */
+const KEPT_AFTER = 1_000;
 
 /** @typedef {"" | "edit" | "react" | "menu"} Wanted */
 
@@ -21,6 +24,8 @@ export class MessageList extends Observable {
   /** The message to begin at: the first unread one, or the one that a link leads to. */
   anchor = 0;
   isLoaded = false;
+  /** Whether these are messages that the browser has kept, as the server is away. */
+  isKept = false;
   /** The first message that was unread when the list was opened. */
   firstUnread = 0;
   /**
@@ -36,6 +41,7 @@ export class MessageList extends Observable {
   wanted = "";
   /** New messages that were not read out yet. @type {Message[]} */
   news = [];
+  #timer = 0;
   /** Ends what was asked before the list is loaded anew, or left. */
   #stop = new AbortController();
   /**
@@ -49,6 +55,11 @@ export class MessageList extends Observable {
     super();
     this.chat = chat;
     this.narrow = narrow;
+    this.observe(() => {
+      clearTimeout(this.#timer);
+      if (this.isLoaded && !this.isKept)
+        this.#timer = setTimeout(() => keepList(this).catch(console.warn), KEPT_AFTER);
+    });
   }
 
   get messages() {
@@ -125,12 +136,13 @@ export class MessageList extends Observable {
       allow_empty_topic_name: true,
       ...window,
     };
-    const retry = { failed: (error) => this.set({ error }), signal, longest: LONGEST_PAUSE };
+    const failed = (error) => (this.isKept ? undefined : this.#showKept(error, signal));
+    const retry = { failed, signal, longest: LONGEST_PAUSE };
     this.isLoading = true;
     try {
       const page = await persist(() => call("GET", "messages", parameters, signal), retry);
       for (const fields of page.messages) this.chat.remember(fields);
-      this.error = null;
+      Object.assign(this, { error: null, isKept: false });
       put(page);
     } catch (error) {
       if (signal.aborted) return;
@@ -139,6 +151,15 @@ export class MessageList extends Observable {
     this.isLoading = false;
     for (const message of this.#arrived.splice(0)) this.take(message);
     this.changed();
+  }
+
+  /** Show what the browser has kept, if there is something and nothing else, or else the error. */
+  async #showKept(/** @type {Error} */ error, /** @type {AbortSignal} */ signal) {
+    const kept = this.isLoaded ? [] : await keptMessages(this);
+    if (signal.aborted || !this.isLoading) return;
+    if (!kept.length) return this.set({ error });
+    const ids = kept.map((one) => this.chat.remember(one).id);
+    this.set({ ids, anchor: ids.at(-1), isLoaded: true, isKept: true });
   }
 
   /** Take a new message, if it belongs here. @param {Message} message */

@@ -138,6 +138,7 @@ const TEXTS = {
   "message.deactivated": ["deactivated", "deaktiviert"],
   "reaction.by": ["{names} reacted with :{emoji}:", "{names} reagierten mit :{emoji}:"],
   "status.lost": ["No connection. Trying again…", "Keine Verbindung. Neuer Versuch …"],
+  "status.offline": ["Offline. This is as of {time}.", "Offline. Der Stand ist: {time}."],
   "status.outdated": ["A new version is available.", "Es gibt eine neue Version."],
   "status.failed": ["Something went wrong on this page.", "Auf dieser Seite ist etwas schiefgegangen."],
   "status.reload": ["Reload", "Neu laden"],

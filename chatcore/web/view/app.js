@@ -9,12 +9,13 @@ import { mayWriteTo } from "../model/rights.js";
 import { notePlace } from "../model/recent.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Bottom } from "./bottom.js";
-import { useNotifications, usePreferences, useTitle } from "./desktop.js";
+import { useDevice, useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import {
   OpenDialog,
   OpenPopover,
   Notices,
+  fullTime,
   html,
   t,
   useEffect,
@@ -50,13 +51,14 @@ export function App({ connection }) {
   const act = useMemo(() => new PageActions(chat, list, { compose }), [chat, list]);
   useKeys(act);
   useCards(chat);
+  useDevice(chat);
   useLayoutEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);
   useArrival(narrow?.key ?? page.name);
   const place = narrow?.place ?? {};
   const isUnknown = narrow !== null && !knows(chat, narrow);
   const isWhole = !!narrow?.isWhole;
-  const canWrite = isWhole && !isUnknown && mayWriteTo(chat, place);
+  const canWrite = isWhole && !isUnknown && !chat.keptAt && mayWriteTo(chat, place);
   useEffect(() => {
     if (isWhole && !isUnknown) notePlace(chat, place);
   }, [narrow?.key, isUnknown]);
@@ -71,8 +73,11 @@ export function App({ connection }) {
       <main>
         <${Head} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
         ${
-          connection.isLost &&
-          html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`
+          (connection.isLost || chat.keptAt > 0) &&
+          html`<p class="lost" role="status">${
+            connection.refusal ||
+            (chat.keptAt ? t("status.offline", { time: fullTime(chat.keptAt) }) : t("status.lost"))
+          }</p>`
         }
         ${
           chat.isOutdated &&

@@ -3,7 +3,9 @@
  * notifications and sounds.
  */
 
+import { settle } from "../device/notices.js";
 import { POLICY } from "../model/chat.js";
+import { Narrow } from "../model/narrow.js";
 import { plainText } from "../model/places.js";
 import { isolated, joined } from "../text/direction.js";
 import { chooseLanguage, language, t } from "../text/text.js";
@@ -123,20 +125,37 @@ function claim(chat, name, then) {
   });
 }
 
-function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
+/** Show a notice; its worker does what a click wants. */
+async function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
   const isDirect = message.stream_id === undefined;
   const place = isDirect
     ? ""
     : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
   const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
   const body = isHidden ? t("direct.new") : plainText(message).trim().slice(0, LONGEST);
-  const notification = new Notification(`${isolated(chat.name(message.sender_id))}${place}`, {
-    body,
-    tag: `message-${message.id}`,
-  });
-  notification.onclick = () => {
-    focus();
-    location.hash = chat.link(conversationOf(chat, message).from(message.id));
-    notification.close();
-  };
+  const { ready } = navigator.serviceWorker;
+  const shown = await (await ready).getNotifications();
+  if (shown.some(({ data }) => data?.id === message.id)) return; // it came by way of the server
+  const data = { id: message.id, path: chat.link(conversationOf(chat, message).from(message.id)) };
+  const title = `${isolated(chat.name(message.sender_id))}${place}`;
+  await (await ready).showNotification(title, { body, tag: `message-${message.id}`, data });
+}
+
+/** In ms: until then the first screen is there, and what follows does not delay it. */
+const SETTLED = 2_000;
+const keyAt = (hash) => Narrow.parse(hash)?.key;
+
+/** Install the worker of the page, and do what it asks for. */
+export function useDevice(/** @type {Chat} */ chat) {
+  useEffect(() => {
+    if (navigator.serviceWorker) navigator.serviceWorker.onmessage = onMessage;
+    const timer = setTimeout(() => settle(chat).catch(console.warn), SETTLED);
+    return () => clearTimeout(timer);
+  }, [chat]);
+}
+
+/** Go to the message of a notice, or answer whether the reader sees its conversation. */
+function onMessage(/** @type {any} */ { data: { open, shows }, ports: [port] }) {
+  if (open) location.hash = open;
+  port?.postMessage(!document.hidden && keyAt(shows) === (keyAt(location.hash) ?? ""));
 }

@@ -342,6 +342,7 @@ def the_organization_is_set_up(world: World) -> None:
         address = fetches(olga, f"/api/v1{path}?night=true").headers["Location"]
         assert fetches(olga, address).status_code == 200
         olga.delete(path, **dict.fromkeys(night, True))
+    assert fetches(olga, "/manifest.webmanifest").status_code == 200
     linkifier_id = olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", **template)["id"]
     olga.patch(f"/realm/filters/{linkifier_id}", pattern="T(?P<id>[0-9]+)", **template)
     olga.patch("/realm/linkifiers", ordered_linkifier_ids=[linkifier_id])
@@ -605,6 +606,7 @@ SAY_NOTHING: Final = {
     "/api/v1/tus",
     "/api/v1/tus/{upload_id:path}",
     "/join",
+    "/manifest.webmanifest",
     "/reset",
 }
 """Endpoints that need no authentication and cannot refuse a request without parameters."""

@@ -108,6 +108,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
       ${
         (isReached || isMarked) &&
         !isEdited &&
+        !chat.keptAt &&
         html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)}
           react=${() => setPicks(true)} opens=${opens} />`
       }
