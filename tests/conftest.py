@@ -38,7 +38,7 @@ pytest_plugins = [
     "tests.running.parts",
 ]
 
-HASHES_OF_SERVERS = passwords.password_context
+HASHES_OF_SERVERS = passwords.password_context()
 MEMORY_DISK = Path("/dev/shm")
 TEMPORARY_ROOT = "PYTEST_DEBUG_TEMPROOT"
 """Environment: where pytest makes temporary folders."""
@@ -174,7 +174,7 @@ def quick_hashes() -> Iterator[None]:
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "password_context", quick)
+        patch.setattr(passwords, "password_context", lambda: quick)
         yield
 
 

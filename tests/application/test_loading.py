@@ -29,7 +29,7 @@ SERVER = """
 import sys
 import chatcore.bootstrap, chatcore.cli.serve
 
-names = "chatcore.chat", "chatcore.events.payloads.event"
+names = "chatcore.chat", "chatcore.events.payloads.event", "passlib", "pygments.lexer"
 print(*[name for name in sys.modules if name.startswith(names)] or ["nothing"])
 """
 

@@ -1,8 +1,8 @@
 """Passwords: their hashes, and whether an organization uses them."""
 
 import threading
-
-from passlib.context import CryptContext
+from functools import cache
+from typing import TYPE_CHECKING
 
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
@@ -10,14 +10,24 @@ from chatcore.domain.messages.messages import is_storable
 from chatcore.runtime.work import Work
 from chatcore.storage import Snapshot
 
+if TYPE_CHECKING:
+    from passlib.context import CryptContext
+
 MIN_PASSWORD_LENGTH = 6
 MAX_PASSWORD_LENGTH = 100
 MAX_PASSWORD_BYTES = 400
 MAX_HASHES_AT_ONCE = 4
 """Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
 
-password_context = CryptContext(schemes=["argon2"])
 _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
+
+
+@cache
+def password_context() -> "CryptContext":
+    """Return what computes and verifies hashes; its library is loaded with the first password."""
+    from passlib.context import CryptContext
+
+    return CryptContext(schemes=["argon2"])
 
 
 class PasswordsDisabled(BadRequest):
@@ -60,9 +70,9 @@ def verify_password(password: str, known_hash: str | None) -> bool:
     except UnicodeEncodeError:
         too_long = True
     if too_long or "\0" in password or known_hash is None:
-        password_context.dummy_verify()
+        password_context().dummy_verify()
         return False
-    return bool(password_context.verify(password, known_hash))
+    return bool(password_context().verify(password, known_hash))
 
 
 def hash_of_password(svc: Services, password: str) -> str:
@@ -84,4 +94,4 @@ def hash_password(password: str) -> str:
         raise BadRequest(
             f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
         )
-    return str(password_context.hash(password))
+    return str(password_context().hash(password))

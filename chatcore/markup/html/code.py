@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pygments.lexer import Lexer
 from pygments.token import STANDARD_TYPES
 
 from chatcore.markup.escaping import escape_literally
-from chatcore.markup.html.lexers import is_trap, lexer_of, name_of
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 MAX_EFFORT: Final = 3_000
 """Characters of code in a message that get tokens; the rest is shown without."""
@@ -34,20 +35,20 @@ class CodeBlocks:
         return self._made[code, language]
 
     def _block(self, code: str, language: str) -> str:
-        name = name_of(language or _language_of_first_line(code))
+        from chatcore.markup.html import lexers  # a megabyte, and most texts have no code
+
+        name = lexers.name_of(language or _language_of_first_line(code))
         attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
-        lexer = lexer_of(name) if name else None
-        if lexer and name and self._may_take(code, name):
+        lexer = lexers.lexer_of(name) if name else None
+        if lexer and name and self._has_room_for(code) and not lexers.is_trap(code, name):
+            self._left -= len(code)
             tokens = spans_of(code, lexer)
         else:
             tokens = escape_literally(code)
         return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
 
-    def _may_take(self, code: str, name: str) -> bool:
-        if len(code) > self._left or max(map(len, code.split("\n"))) > MAX_LINE or is_trap(code, name):
-            return False
-        self._left -= len(code)
-        return True
+    def _has_room_for(self, code: str) -> bool:
+        return len(code) <= self._left and max(map(len, code.split("\n"))) <= MAX_LINE
 
 
 def _language_of_first_line(code: str) -> str:
