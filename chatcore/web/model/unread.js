@@ -1,6 +1,6 @@
 /** The unread messages: how many there are of each conversation. */
 
-import { directKey, placeNamed, topicKey } from "./places.js";
+import { directKey, keyOf, placeNamed, topicKey } from "./places.js";
 
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
@@ -84,8 +84,16 @@ export class Unread {
   }
 
   clear = () => this.remove([...this.#places.keys()]);
-  /** The ids of those of a conversation. @returns {number[]} */
-  idsOf = (place) => [...(this.#ids.get(place) ?? [])];
+
+  /** The ids of those of a conversation, of a channel, or of all places. @param {Place} place */
+  idsAt({ channelId, topic, people }) {
+    const key = (people ?? topic) === undefined ? null : keyOf({ channelId, topic, people });
+    const those = this.places.filter((one) =>
+      key === null ? channelId === undefined || one.channelId === channelId : one.key === key,
+    );
+    return those.flatMap((one) => [...(this.#ids.get(one.key) ?? [])]);
+  }
+
   count = (place) => this.#ids.get(place)?.size ?? 0;
 
   /** Conversations with unread messages, and their numbers. */

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from tests.waiting import until
 from tests.web.conftest import Person
-from tests.web.screens import furnish
+from tests.web.screens import TEXTS, furnish
+from tests.web.test_writing import goes_by, hold_time
 
 Opens = Callable[..., Person]
 
@@ -106,3 +108,90 @@ def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> 
         assert ada.page.locator(".start li a").evaluate_all(LINES) == (
             [1, 1, 1, 1] if page == "inbox" else []
         )
+
+
+UNREAD = """all => Object.fromEntries(all.map(one => [
+    one.querySelector(".name").innerText, Number(one.querySelector(".count").innerText)]))"""
+"""How many messages of each conversation in the inbox are unread."""
+
+
+def test_undo_brings_back_what_was_unread_in_any_kind_of_place(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ids = furnish(ada)
+    me = ada.calls("GET", "users/me")["user_id"]
+    bea.calls("POST", "messages", type="direct", to=[me], content="Is there any?")
+    bea.calls("POST", "messages", type="channel", to="general", topic="news", content="There is")
+    ada.calls("POST", "messages", type="channel", to=ids["channel"], topic="bread", content="Rye")
+    ada.goes_to("inbox")
+    rows = ada.page.locator(".inbox > ul > li")
+    rows.filter(has_text="› bread").wait_for()  # the last one
+    before = rows.evaluate_all(UNREAD)
+    items = ada.page.get_by_role("menuitem", name="Mark all as read")
+
+    def at_the_side(name: str) -> None:
+        place = ada.page.locator(".place", has_text=name)
+        place.hover()
+        place.get_by_role("button", name=f"Actions of {name}").click()
+        items.click()
+
+    def in_the_palette() -> None:
+        ada.page.keyboard.press("Control+k")
+        ada.page.keyboard.type("mark all")
+        ada.page.get_by_role("option", name="Mark all messages as read").click()
+
+    def in_the_row(name: str) -> None:
+        ada.page.get_by_role("button", name=f"Mark all as read: {name}").click()
+
+    everything = ada.page.get_by_role("button", name="Mark all as read", exact=True)
+    topics = {name for name in before if name.startswith("kitchen")}
+    marks: list[tuple[Callable[[], None], set[str]]] = [
+        (lambda: in_the_row("kitchen › soup of the day"), {"kitchen › soup of the day"}),
+        (lambda: in_the_row("Bea Lynn"), {"Bea Lynn"}),
+        (lambda: at_the_side("Bea Lynn"), {"Bea Lynn"}),
+        (lambda: at_the_side("kitchen"), topics),
+        (everything.click, set(before)),
+        (in_the_palette, set(before)),
+    ]
+    for mark, gone in marks:
+        mark()
+        undo = ada.page.locator(".notice", has_text="Marked as read").get_by_role("button", name="Undo")
+        undo.wait_for()
+        until(lambda gone=gone: rows.evaluate_all(UNREAD).keys() == before.keys() - gone)  # type: ignore[misc]
+        undo.click()
+        until(lambda: rows.evaluate_all(UNREAD) == before)
+
+
+def test_what_is_unread_again_stays_so_on_the_screen_and_only_there(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ids = furnish(ada)
+    bea.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "kitchen"}])
+    kitchen = f"narrow/channel/{ids['channel']}/topic"
+    unread = ada.page.locator("article.unread")
+
+    def says(topic: str, text: str) -> None:
+        bea.calls("POST", "messages", type="channel", to=ids["channel"], topic=topic, content=text)
+
+    def shows(count: int) -> None:
+        until(lambda: goes_by(ada, 20) or unread.count() == count)
+
+    def marks_soup_as_read_and_back() -> None:
+        place = ada.page.locator(".topics .place", has_text="soup of the day")
+        place.hover()
+        place.get_by_role("button", name="Actions of soup of the day").click()
+        ada.page.get_by_role("menuitem", name="Mark all as read").click()
+        ada.page.locator(".notice").get_by_role("button", name="Undo").click()
+        ada.page.locator(".topics .unread", has_text="soup of the day").wait_for()
+
+    ada.goes_to(f"{kitchen}/bread")
+    hold_time(ada)
+    marks_soup_as_read_and_back()
+    says("bread", "Rye")
+    shows(1)
+    shows(0)  # a list that shows others goes on to mark
+    ada.page.evaluate("(address) => (location.hash = address)", f"{kitchen}/soup.20of.20the.20day")
+    shows(len(TEXTS))
+    marks_soup_as_read_and_back()
+    for count, text in enumerate(("Peas", "Salt"), start=len(TEXTS) + 1):
+        goes_by(ada, 1_000)
+        says("soup of the day", text)
+        shows(count)

@@ -60,7 +60,7 @@ export function ConversationRow({ chat, place, message, count = 0 }) {
         count > 0 &&
         html`<span class="count">${count}</span>
         <button type="button" class="plain" title=${t("topic.read")} aria-label=${label}
-          onClick=${() => markRead(narrow.forServer)}><${Icon} name="check" /></button>`
+          onClick=${() => markRead(chat, place)}><${Icon} name="check" /></button>`
       }
     </li>
   `;

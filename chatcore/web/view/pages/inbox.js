@@ -27,7 +27,7 @@ export function Inbox(/** @type {PageProps} */ { chat }) {
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
       ${
         places.length > 0 &&
-        html`<p class="bar"><button type="button" onClick=${() => markRead([])}>
+        html`<p class="bar"><button type="button" onClick=${() => markRead(chat)}>
           ${t("topic.read")}</button></p>`
       }
       <ul>

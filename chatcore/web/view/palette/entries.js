@@ -137,7 +137,7 @@ function commands(chat, logOut) {
   const all = [
     [t("direct.new"), "plus", () => overlay.show(NewDirect)],
     creates && [t("channels.new"), "plus", go("#channels/new")],
-    [t("palette.read_all"), "check-check", () => void markRead([])],
+    [t("palette.read_all"), "check-check", () => void markRead(chat)],
     ...names.map((name) => [t(PAGES[name]), PAGE_ICONS[name], go(`#${name}`)]),
     ...SETTINGS.map((one) => [
       `${t("settings.title")}: ${t(`settings.${one}`)}`,

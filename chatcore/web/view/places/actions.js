@@ -2,7 +2,6 @@
 
 import { POLICY } from "../../model/chat.js";
 import { Narrow } from "../../model/narrow.js";
-import { topicKey } from "../../model/places.js";
 import {
   RESOLVED,
   isGuest,
@@ -31,32 +30,31 @@ const MOST = 5000;
 export function placeItems(chat, place, act) {
   const narrow = Narrow.at(place);
   const { channelId = 0, topic } = place;
-  const run = async () => {
-    const before = topic === undefined ? [] : chat.unread.idsOf(topicKey(channelId, topic));
-    if (!(await markRead(narrow.forServer))) return;
-    notices.show(t("topic.read_done"), before.length ? () => markUnread(before, act) : undefined);
-  };
-  const read = { name: t("topic.read"), run };
+  const read = { name: t("topic.read"), run: () => markRead(chat, place) };
   if (place.people) return [read, linkItem(chat, narrow, "action.link"), ...personItems(chat, place.people)];
   if (topic !== undefined) return topicItems(chat, channelId, topic, act, read);
   const channel = chat.channels.get(channelId);
   return channel ? [read, ...channelItems(chat, channel)] : [];
 }
 
-/** @param {number[]} messages @param {PageActions} act */
-function markUnread(messages, act) {
-  if (act.list) act.list.keepsUnread = true; // what is on the screen, too
-  return call("POST", "messages/flags", { messages, op: "remove", flag: "read" });
-}
-
-/** Mark all messages of a narrow as read; whether that was possible. @param {Term[]} terms */
-export async function markRead(terms) {
-  const narrow = [...terms, { operator: "is", operand: "unread" }];
+/** Mark all messages of a place as read, or all there are; a notice undoes it. @param {Chat} chat */
+export async function markRead(chat, /** @type {Place | null} */ place = null) {
+  const before = chat.unread.idsAt(place ?? {});
+  const narrow = [...(place ? Narrow.at(place).forServer : []), { operator: "is", operand: "unread" }];
   const range = { anchor: "newest", num_before: MOST, num_after: 0, narrow, op: "add", flag: "read" };
   let answer;
   do answer = await report(call("POST", "messages/flags/narrow", range));
   while (answer && !answer.found_oldest);
-  return Boolean(answer);
+  if (answer) notices.show(t("topic.read_done"), before.length ? () => markUnread(chat, before) : undefined);
+}
+
+/** @param {Chat} chat @param {number[]} ids */
+async function markUnread(chat, ids) {
+  const those = new Set(ids);
+  const shown = [...chat.lists].filter((list) => list.ids.some((id) => those.has(id)));
+  for (const list of shown) list.keepsUnread = true; // what is on the screen, too
+  for (let at = 0; at < ids.length; at += MOST)
+    await call("POST", "messages/flags", { messages: ids.slice(at, at + MOST), op: "remove", flag: "read" });
 }
 
 /** @param {Chat} chat @param {Narrow} narrow @param {TextName} name */
