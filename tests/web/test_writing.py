@@ -400,3 +400,48 @@ def test_a_click_on_a_preview_opens_the_picture_in_a_tab(somebody: Opens, tmp_pa
     with ada.page.context.expect_page() as opened:
         preview.click()
     opened.value.wait_for_function("() => document.querySelector('img')?.naturalWidth === 3")
+
+
+COUNT_PREVIEWS = """() => {
+  window.previews = new Set();
+  const {createObjectURL, revokeObjectURL} = URL;
+  URL.createObjectURL = (one) => {
+    const url = createObjectURL.call(URL, one);
+    window.previews.add(url);
+    return url;
+  };
+  URL.revokeObjectURL = (url) => {
+    window.previews.delete(url);
+    revokeObjectURL.call(URL, url);
+  };
+}"""
+"""Note which files the browser keeps in memory for the page."""
+
+
+def test_previews_are_kept_of_few_files_and_no_longer_than_these(somebody: Opens, tmp_path: Path) -> None:
+    ada, most = somebody("ada"), 20
+    topic(ada, "previews")
+    ada.page.evaluate(COUNT_PREVIEWS)
+    paths = [tmp_path / f"rose {number}.png" for number in range(most + 2)]
+    for path in paths:
+        path.write_bytes(PICTURE)
+
+    def keeps(count: int) -> None:
+        ada.page.wait_for_function("count => window.previews.size === count", arg=count)
+
+    stuck = re.compile("/api/v1/tus/")
+    ada.page.route(stuck, lambda route: None if route.request.method == "PATCH" else route.continue_())
+    choose = ada.page.locator("input[type=file]").set_input_files
+    with ada.page.expect_request(lambda request: request.method == "PATCH"):
+        choose(paths[:1])
+    keeps(1)
+    ada.page.get_by_role("button", name="Cancel rose 0.png").click()
+    keeps(0)
+    ada.page.unroute(stuck)
+    choose(paths)
+    has_files(ada, most + 2)
+    keeps(most)
+    sources = "all => all.filter(one => one.complete && one.naturalWidth === 0).length"
+    assert ada.page.locator(".compose .tile img").evaluate_all(sources) == 0
+    ada.page.get_by_role("button", name=f"Remove rose {most + 1}.png").click()
+    keeps(most - 1)

@@ -14,7 +14,12 @@ const MOST_FAILURES = 100;
 const AGAIN = [404, 409, 423];
 /** Pictures that browsers show of themselves. */
 const SHOWN = /^image\/(?:avif|gif|jpeg|png|webp)$/;
+/** As many previews are kept of files that have arrived; others come from the server. */
+const MOST_KNOWN = 20;
 let last = 0;
+
+/** @param {{preview?: string}} file */
+const free = ({ preview }) => preview && URL.revokeObjectURL(preview);
 
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
@@ -128,13 +133,22 @@ class Uploads extends Observable {
   async add(file, key) {
     const upload = new Upload(file, key);
     this.set({ running: [...this.running, upload] });
+    let answer;
     try {
-      const answer = await upload.run();
+      answer = await upload.run();
       if (answer) this.known.set(answer.url, { preview: upload.preview, size: file.size });
+      if (this.known.size > MOST_KNOWN) this.forget(this.known.keys().next().value);
       return answer;
     } finally {
+      if (!answer) free(upload);
       this.set({ running: this.running.filter((one) => one !== upload) });
     }
+  }
+
+  /** Keep nothing of a file any more, by its address. */
+  forget(url) {
+    free(this.known.get(url) ?? {});
+    this.known.delete(url);
   }
 
   of = (key) => this.running.filter((one) => one.key === key && !one.isCancelled);
