@@ -138,6 +138,25 @@ def test_a_search_that_is_begun_at_once_keeps_the_focus(somebody: Opens) -> None
         ada.page.get_by_role("dialog").wait_for(state="detached")
 
 
+CLOSE_AND_FIND = """() => {
+  document.querySelector("dialog").close();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+}"""
+
+
+def test_the_palette_opens_before_the_page_has_noticed_that_another_dialog_is_closed(somebody: Opens) -> None:
+    ada = somebody("ada")
+    for keys in ("?", "Control+k"):
+        ada.page.keyboard.press(keys)
+        ada.page.get_by_role("dialog").wait_for()
+        ada.page.evaluate(CLOSE_AND_FIND)
+        has_focus(ada, 'name="words"')
+        ada.page.evaluate(RENDERED)  # the late event closes nothing
+        has_focus(ada, 'name="words"')
+        ada.page.keyboard.press("Escape")
+        ada.page.locator("dialog").wait_for(state="detached")
+
+
 def test_places_open_over_a_phone(somebody: Opens) -> None:
     ada = somebody("ada", viewport=PHONE)
     menu = ada.page.get_by_role("button", name="Show channels")

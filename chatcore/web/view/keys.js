@@ -36,7 +36,7 @@ export function useKeys(/** @type {PageActions} */ act) {
   const onKeyDown = (event) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
       event.preventDefault();
-      if (!document.querySelector("dialog")) act.find();
+      if (!document.querySelector("dialog[open]")) act.find(); // one that is closed goes later
       return;
     }
     const isTyped =

@@ -6,9 +6,17 @@ import { html, useLayoutEffect, useModel, useRef } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 
-class Overlay extends Observable {
+/** One thing at a time over the page. */
+export class Over extends Observable {
   shown = /** @type {any} */ (null);
 
+  /** Close what is shown, or only *one*, which may have been followed by another. @param {any} [one] */
+  close(one = this.shown) {
+    if (this.shown === one) this.set({ shown: null });
+  }
+}
+
+class Overlay extends Over {
   /**
    * Show a dialog, which gets {chat, act, close} and *props*.
    *
@@ -18,10 +26,6 @@ class Overlay extends Observable {
   show(view, props = {}) {
     this.set({ shown: { view, props } });
   }
-
-  close() {
-    this.set({ shown: null });
-  }
 }
 
 export const overlay = new Overlay();
@@ -29,8 +33,9 @@ export const overlay = new Overlay();
 /** The dialog that is open. */
 export function OpenDialog(props) {
   useModel(overlay);
-  const { shown } = overlay;
-  return shown && html`<${shown.view} ...${props} close=${() => overlay.close()} ...${shown.props} />`;
+  const { shown, version } = overlay;
+  const close = () => overlay.close(shown);
+  return shown && html`<${shown.view} key=${version} ...${props} close=${close} ...${shown.props} />`;
 }
 
 export function Dialog({ title, close, children, ...attributes }) {

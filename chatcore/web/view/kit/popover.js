@@ -3,13 +3,11 @@
  * edge. Escape and a click elsewhere close it, and the focus returns; the browser does that.
  */
 
-import { Observable } from "../../model/observable.js";
+import { Over } from "./dialog.js";
 import { html, useLayoutEffect, useListener, useModel, useRef } from "./html.js";
 import { putBeside } from "./menu.js";
 
-class Popover extends Observable {
-  shown = /** @type {any} */ (null);
-
+class Popover extends Over {
   /**
    * Show a view, which gets {chat, act, close} and *props*, with a name, at an element.
    *
@@ -20,11 +18,6 @@ class Popover extends Observable {
    */
   show(anchor, label, view, props = {}) {
     this.set({ shown: { anchor, label, view, props } });
-  }
-
-  /** Close what is shown, or only *one*. @param {any} [one] */
-  close(one = this.shown) {
-    if (this.shown === one) this.set({ shown: null });
   }
 }
 
