@@ -35,7 +35,7 @@ p { margin: var(--s3) 0 }
 a { color: var(--accent); overflow-wrap: anywhere }
 label { font-size: var(--font-s) }
 input, button { border: var(--hair) solid var(--field); border-radius: var(--radius); color: inherit;
-  min-height: 2.75rem; padding: var(--s1) var(--s3); width: 100% }
+  min-height: var(--touch); padding: var(--s1) var(--s3); width: 100% }
 input { background: var(--ground); font-size: var(--font-touch); margin-top: var(--s1) }
 button { background: var(--accent); border-color: transparent; color: var(--on-accent); cursor: pointer;
   font-weight: 500 }
