@@ -127,7 +127,7 @@ def _take_identity(unit: Unit, user: User) -> None:
     announce_changes(tx, user.id, {"new_email": erased.email})
     change_picture(unit, erased, AvatarSource.GRAVATAR, "")
     _clear_profile(unit, user)
-    tx.erasures.forget_address(user.email)
+    tx.erasures.forget_addresses([user.email])
     login_attempts.forgive(tx, user.email)
 
 

@@ -209,8 +209,7 @@ def _forget_addresses(unit: Unit, erasure: Erasure) -> int | None:
     had = {address_key(erasure.email), *_former_addresses(unit, erasure)}
     addresses = had - {address_key(user.email) for user in unit.tx.users.by_emails(had).values()}
     if not erasure.reached:
-        for address in addresses:
-            unit.tx.erasures.forget_address(address)
+        unit.tx.erasures.forget_addresses(addresses)
         login_attempts.forgive(unit.tx, *addresses)
     before = AuditId(erasure.reached or MAX_INTEGER)
     invitations = AuditFilter(target_type=AuditTarget.INVITATION)

@@ -47,8 +47,10 @@ class Erasures(Protocol):
     def remove_rows(self, user_id: UserId, limit: int) -> int:
         """Remove up to *limit* rows that are the account's alone; return how many there were."""
 
-    def forget_address(self, email: str) -> None:
-        """Remove mails to an address and those that name it, links, and invitations of others to it."""
+    def forget_addresses(self, emails: Collection[str]) -> None:
+        """Remove mails to addresses, in whatever spelling, and those that name one, links, and invitations of
+        others to them.
+        """
 
     def expire_uploads(self, owner_id: UserId) -> None:
         """Let unfinished uploads of an account expire at once."""

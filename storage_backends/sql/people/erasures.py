@@ -6,13 +6,14 @@ from typing import Any, Final
 from peewee import Tuple, fn
 
 from chatcore.domain.ids import AuditId, MessageId, UserId
+from chatcore.domain.mail.mails import Mail
+from chatcore.domain.mail_addresses import address_key, spellings
 from chatcore.domain.people.erasure import Erasure, Step
 from chatcore.storage.people.erasures import StoredText, Texts, Window
 from storage_backends.sql import schema
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.people.one_person import PERSONAL
 from storage_backends.sql.schema import AuditLogEntry, Confirmation, Invitation, Table
-from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param, upsert
 from storage_backends.sql.values import columns_of
@@ -45,14 +46,10 @@ REMOVE: Final = [
     for table, personal in PERSONAL.items()
     if personal.removed is not None
 ]
-FORGET_MAILS = Statement(
-    lambda dialect: (
-        "DELETE FROM mail WHERE lower(recipient) = :email_key"
-        f" OR {dialect.contains('facts', 'email')} OR {dialect.contains('lower(facts)', 'email_key')}"
-    )
-)
-FORGET_LINKS = Statement(Confirmation.delete().where(Confirmation.email_key == param("email_key")))
-FORGET_INVITATIONS = Statement(Invitation.delete().where(Invitation.email_key == param("email_key")))
+FIND_MAILS = Statement(schema.Mail.select()).of(Mail)
+FORGET_MAILS = Statement(schema.Mail.delete().where(in_list(schema.Mail.id, "mail_ids")))
+FORGET_LINKS = Statement(Confirmation.delete().where(in_list(Confirmation.email_key, "email_keys")))
+FORGET_INVITATIONS = Statement(Invitation.delete().where(in_list(Invitation.email_key, "email_keys")))
 EXPIRE_UPLOADS = Statement(
     schema.UnfinishedUpload.update(expires_at=0).where(
         schema.UnfinishedUpload.owner_id == param("owner_id"), schema.UnfinishedUpload.expires_at != 0
@@ -113,10 +110,18 @@ class Erasures:
             left -= self._session.run_counting(statement, user_id=user_id, limit=left)
         return limit - left
 
-    def forget_address(self, email: str) -> None:
-        self._session.run(FORGET_MAILS, email=email, email_key=email_key(email))
+    def forget_addresses(self, emails: Collection[str]) -> None:
+        forgotten = {address_key(email) for email in emails}
+        mail_ids = [
+            mail.id
+            for mail in self._session.rows(FIND_MAILS)
+            if not forgotten.isdisjoint(map(address_key, (mail.recipient, *mail.facts.values())))
+        ]
+        if mail_ids:
+            self._session.run(FORGET_MAILS, mail_ids=mail_ids)
+        email_keys = [spelled for email in forgotten for spelled in spellings(email)]
         for statement in (FORGET_LINKS, FORGET_INVITATIONS):
-            self._session.run(statement, email_key=email_key(email))
+            self._session.run(statement, email_keys=email_keys)
 
     def expire_uploads(self, owner_id: UserId) -> None:
         self._session.run(EXPIRE_UPLOADS, owner_id=owner_id)

@@ -225,7 +225,7 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
         ),
     ),
 }
-"""Besides, files and messages go by steps of their own, and names by `Erasures.forget_address`."""
+"""Besides, files and messages go by steps of their own, and names by `Erasures.forget_addresses`."""
 
 KNOWN_PEOPLE: Final = Personal(
     exported=Account.id.in_(

@@ -1,6 +1,7 @@
 """Erasing people: what is left of them in the store, and what others see."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from chatcore.application.erasure import steps
 from chatcore.application.erasure.steps import YOUNG, continue_erasures
 from chatcore.application.people.administration import set_role
 from chatcore.application.units import Unit
+from chatcore.domain.invitations.invitations import Invitation
+from chatcore.domain.mail.mails import Mail, MailKind
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.erasure import PersonErased, Step
 from chatcore.domain.roles import Role
@@ -341,16 +344,26 @@ def test_an_address_is_forgotten_in_all_spellings(
     def name_everywhere(unit: Unit) -> None:
         for address in spellings:
             unit.record(AuditKind.INVITATION_SENT, 7, after={"email": address})
-            mail = NewMail(
-                kind=MailKind.INVITATION,
+            waiting = Mail(
+                message_key=address,
                 recipient=address,
-                facts={"address": address},
-                created_at=unit.now,
-                expires_at=unit.now + 1000,
+                kind=MailKind.INVITATION,
+                facts={"email": address},
+                written_at=unit.now,
+                due=unit.now,
             )
-            unit.tx.mails.add(mail)
-            mail = replace(mail, recipient="olga@example.org")
-            unit.tx.mails.add(mail)
+            unit.tx.mails.add(waiting)
+            unit.tx.mails.add(replace(waiting, message_key="", recipient="olga@example.org"))
+            invited = Invitation(
+                email=address,
+                inviter_id=olga.id,
+                invited_at=unit.now,
+                expires_at=None,
+                role=Role.MEMBER,
+                nonce="n",
+                token_hash=address,
+            )
+            unit.tx.invitations.add(invited)
 
     if former:
         olga.patch(f"/users/{bea.id}", new_email=spellings[stored])
@@ -361,7 +374,12 @@ def test_an_address_is_forgotten_in_all_spellings(
     for address in spellings:
         world.nobody.request("POST", "/fetch_api_key", username=address, password="wrong")
     words = ("zoe@", "bücher", "bcher", "b\\u00fccher")
-    assert {table for table, _ in places(world, *words)} >= {"audit_entry", "mail", "login_failure"}
+    assert {table for table, _ in places(world, *words)} >= {
+        "audit_entry",
+        "mail",
+        "invitation",
+        "login_failure",
+    }
     erased(world, bea)
     assert places(world, *words) == set()
 
