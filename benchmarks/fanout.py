@@ -130,7 +130,7 @@ def _times_of_bare(answer: str, number: int, rounds: int) -> list[float]:
     times = []
     queues = [{"queue_id": "", "last_event_id": -1}] * number
     with (
-        bare_server({f"GET {WAITS}?": answer, f"POST {WAKE}?": ""}) as port,
+        bare_server({f"GET {WAITS}?": answer, f"POST {WAKE}?": ""}) as (port, _),
         _waiting(port, WAITS, queues, [""] * number) as polls,
     ):
         for _ in range(rounds):

@@ -213,8 +213,7 @@ class Server:
     @property
     def processor_seconds(self) -> float:
         """The processor time of all processes until now."""
-        stats = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self._pids)
-        return sum(int(fields[11]) + int(fields[12]) for fields in stats) / os.sysconf("SC_CLK_TCK")
+        return sum(map(processor_seconds_of, self._pids))
 
     @property
     def _pids(self) -> list[int]:
@@ -229,6 +228,12 @@ class Server:
     def __exit__(self, *error: object) -> None:
         self._process.terminate()
         self._process.wait(10)
+
+
+def processor_seconds_of(pid: int) -> float:
+    """Return the processor time of a process until now."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Client:

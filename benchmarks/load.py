@@ -1,9 +1,10 @@
 """Load over HTTP: processes with keep-alive connections, on this server and on a bare one in turn.
 
-`python -m benchmarks.load send fetch --connections 8`. Each median is also a ratio to that of a bare Werkzeug
-application on gevent's server that gives out the same bytes to the same clients, so that figures of different
-machines can be compared. Scenarios: see `benchmarks.loading.calls`; many polls that one
-message wakes are those of `benchmarks.fanout`.
+`python -m benchmarks.load send fetch --connections 8`. The server's processor time for a request is also a
+multiple of that of a bare Werkzeug application on gevent's server that gives out the same bytes to the same
+clients, so that figures of different machines can be compared. It is no ratio of times on the clock: most of
+what the bare server takes there is the clients and the waiting for a processor. Scenarios: see
+`benchmarks.loading.calls`; many polls that one message wakes are those of `benchmarks.fanout`.
 """
 
 import argparse
@@ -22,14 +23,23 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import OWNER, Client, Server, common_arguments, default_corpus, filled, machine
+from benchmarks.harness import (
+    OWNER,
+    Client,
+    Server,
+    common_arguments,
+    default_corpus,
+    filled,
+    machine,
+    processor_seconds_of,
+)
 from benchmarks.loading.calls import SCENARIOS
 from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes
 
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of requests of one scenario; times in milliseconds, ratios to the bare server."""
+    """A kind of requests of one scenario; times in milliseconds."""
 
     store: str
     scenario: str
@@ -39,10 +49,11 @@ class Row:
     median: float
     p95: float
     p99: float
-    ratio: float
     per_second: float
     processor: float
     """Processor time of the server for one request of the scenario."""
+    ratio: float
+    """The same as a multiple of the bare server's."""
     megabytes: float
     """The largest resident memory of the server until then, that of its processes added up."""
 
@@ -80,8 +91,8 @@ def parsed() -> argparse.Namespace:
 
 
 @contextlib.contextmanager
-def bare_server(answers: dict[str, str]) -> Iterator[int]:
-    """Yield the port of a bare server with these answers."""
+def bare_server(answers: dict[str, str]) -> Iterator[tuple[int, int]]:
+    """Yield the port and the process id of a bare server with these answers."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(answers, file)
         file.flush()
@@ -89,7 +100,7 @@ def bare_server(answers: dict[str, str]) -> Iterator[int]:
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             try:
-                yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+                yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2]), process.pid
             finally:
                 process.terminate()
 
@@ -117,17 +128,20 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
     answers: dict[str, str] = {}
     for one in connections[: args.accounts]:
         answers |= ask(server.port, one)
-    ours, bare, processor = Answers(), Answers(), 0.0
-    with bare_server(answers) as bare_port:
+    ours, bare, processor, processor_of_bare = Answers(), Answers(), 0.0, 0.0
+    with bare_server(answers) as (bare_port, bare_pid):
         for _ in range(args.rounds):
             before = server.processor_seconds
             mine = _run(args, pool, server.port, connections)
             processor += server.processor_seconds - before
+            before = processor_seconds_of(bare_pid)
             its = _run(args, pool, bare_port, connections)
+            processor_of_bare += processor_seconds_of(bare_pid) - before
             for all_of_it, part in ((ours, mine), (bare, its)):
                 all_of_it.add(part)
                 all_of_it.seconds += part.seconds
-    total = len(ours.all)
+    processor /= len(ours.all)
+    processor_of_bare /= len(bare.all)
     return [
         Row(
             store=server.store,
@@ -138,9 +152,9 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             median=statistics.median(found),
             p95=_quantile(found, 0.95),
             p99=_quantile(found, 0.99),
-            ratio=statistics.median(found) / statistics.median(bare.times[kind]),
             per_second=len(found) / ours.seconds,
-            processor=processor * 1000 / total,
+            processor=processor * 1000,
+            ratio=processor / processor_of_bare,
             megabytes=server.most_megabytes,
         )
         for kind, found in sorted(ours.times.items())
@@ -160,10 +174,10 @@ def _quantile(found: Sequence[float], share: float) -> float:
 def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
     """Print the figures, and their multiples of an earlier run's."""
     before = {row.name: row for row in earlier}
-    columns = ("store", "scenario", "kind", "median ms", "p95", "p99", "× bare", "a second", "cpu ms", "MB")
+    columns = ("store", "scenario", "kind", "median ms", "p95", "p99", "a second", "cpu ms", "× bare", "MB")
     table = Table(*columns, *(["median then", "ratio then"] if earlier else []))
     for row in rows:
-        figures = (row.median, row.p95, row.p99, row.ratio, row.per_second, row.processor, row.megabytes)
+        figures = (row.median, row.p95, row.p99, row.per_second, row.processor, row.ratio, row.megabytes)
         cells = [row.store, row.scenario, row.kind, *(f"{one:,.2f}" for one in figures)]
         if then := before.get(row.name):
             cells += [f"× {row.median / then.median:.2f}", f"× {row.ratio / then.ratio:.2f}"]
