@@ -5,6 +5,7 @@ that is broken: what cannot be read is left out.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
@@ -31,6 +32,9 @@ MAX_LINES: Final = 1_000_000
 MAX_HEADER: Final = 1000
 MAX_SOURCE_OF_HEADER: Final = 2 * MAX_HEADER
 """Characters of a header that are decoded: the library needs much time and memory for long ones."""
+
+
+_ADDRESS: Final = re.compile(r"\S@\S")
 
 
 class UnreadableMail(BadRequest):
@@ -60,7 +64,7 @@ class ReceivedMail:
     sender: str
     """The name and address in From, for people; anybody can write anything there."""
     sender_address: str
-    """The address in From; empty if there is none, or more than one."""
+    """The address in From; empty if there is none, or more than one, also in its name."""
     plain: tuple[MailText, ...]
     """The texts in their order; of those that say the same, the plain one."""
     rich: tuple[MailText, ...]
@@ -293,12 +297,16 @@ def _raw_header(part: EmailMessage, lower_name: str) -> str:
 
 def _address(message: EmailMessage) -> str:
     try:
-        (sender,) = message.get_all("From", [])
-        addresses: tuple[Address, ...] = sender.addresses
+        (source,) = (value for name, value in message.raw_items() if name.lower() == "from")
+        addresses: tuple[Address, ...] = message["From"].addresses
         (address,) = addresses
-        return address.addr_spec
+        given = address.addr_spec
     except Exception:  # another number of them, or headers that the library cannot read
         return ""
+    # Where the library takes one of several, whoever vouches for the mail may have read another.
+    others = source.lower().replace(given.lower(), "")
+    is_one = len(source) <= MAX_SOURCE_OF_HEADER and not _ADDRESS.search(others)
+    return given if is_one else ""
 
 
 def _key(message: EmailMessage, data: bytes) -> str:

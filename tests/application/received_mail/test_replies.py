@@ -162,6 +162,34 @@ def test_two_headers_of_the_sender_are_refused(world: World) -> None:
     assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.NOT_TAKEN
 
 
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "bea@example.org (x) <cem@example.org>",
+        "<bea@example.org><cem@example.org>",
+        "bea@example.org\N{NO-BREAK SPACE}<cem@example.org>",
+        "bea@example.org;@example.net",
+        "bea@example.org:cem@example.org;",
+        f"bea@example.org{' ' * 2500}<cem@example.org>",
+    ],
+)
+def test_a_sender_who_could_be_read_as_another_is_refused(world: World, sender: str) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    data = f"From: {sender}\nMessage-ID: <1@x>\n\nYes\n".encode()
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.NOT_TAKEN
+
+
+@pytest.mark.parametrize(
+    "sender", ["bea@example.org", '"bea@example.org" <BEA@example.org>', '"Bea @ home" <bea@example.org>']
+)
+def test_a_sender_may_have_any_name(world: World, sender: str) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    data = f"From: {sender}\nMessage-ID: <1@x>\n\nYes\n".encode()
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.TAKEN
+
+
 def test_an_answer_to_a_direct_message_goes_to_all_its_people(world: World) -> None:
     world["ada"].writes("Tea?", "bea", "cem")
     mails = [mailed(world), *sent(world)]
