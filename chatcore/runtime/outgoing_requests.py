@@ -9,6 +9,7 @@ This module loads an HTTP library; import it when it is first needed.
 """
 
 import http.client
+import io
 import socket
 import threading
 from base64 import b64encode
@@ -28,8 +29,10 @@ from chatcore.domain.web_addresses import web_address
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PIECE_SIZE: Final = 2**16
-MAX_PIECES: Final = 10_000
-"""Pieces of one answer. Reading one takes as long whether it has a byte or thousands."""
+MAX_LINES: Final = 10_000
+"""Lines of one answer besides its content: those of its head, of heads before it (`100 Continue`), of the
+sizes of its chunks, and after them. Reading a line takes as long whether it has a byte or hundreds.
+"""
 LOOKUPS: Final = threading.BoundedSemaphore(32)
 """Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but late."""
 
@@ -99,6 +102,30 @@ def _without_secrets(headers: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in headers.items() if name.lower() not in ("authorization", "cookie")}
 
 
+class _FewLines(io.BufferedReader):
+    """What comes from a server, in so many lines at most."""
+
+    left = MAX_LINES
+
+    def readline(self, size: int | None = -1) -> bytes:
+        """Return the next line.
+
+        :raises AnswerRefused: it is one too many
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise AnswerRefused("the answer has too many lines or pieces")
+        return super().readline(size)
+
+
+class _AnswerOfFewLines(http.client.HTTPResponse):
+    """An answer whose head and chunks have a bound; those of the library have none."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fp = _FewLines(self.fp.detach())
+
+
 class _Attempt:
     """One request to one host."""
 
@@ -143,10 +170,10 @@ class _Attempt:
             if answer_headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
                 raise AnswerRefused("the answer is compressed")
             body = bytearray()
-            for number, piece in enumerate(response.stream(PIECE_SIZE, decode_content=False)):
+            for piece in response.stream(PIECE_SIZE, decode_content=False):
                 body += piece
-                if len(body) > self._request.max_bytes or number >= MAX_PIECES:
-                    raise AnswerRefused("the answer is too large, or in too many pieces")
+                if len(body) > self._request.max_bytes:
+                    raise AnswerRefused("the answer is too large")
             if self._is_over:
                 raise RequestTimedOut("no answer in time")
             return Answered(self._request.url, response.status, answer_headers, bytes(body))
@@ -158,10 +185,14 @@ class _Attempt:
         attempt = self
 
         class Checked(HTTPConnection):
+            response_class = _AnswerOfFewLines
+
             def _new_conn(self) -> socket.socket:
                 return attempt.connect(target)
 
         class CheckedWithTls(HTTPSConnection):
+            response_class = _AnswerOfFewLines
+
             def _new_conn(self) -> socket.socket:
                 return attempt.connect(target)
 
@@ -187,6 +218,9 @@ class _Attempt:
                 failure = error
                 continue
             self._line = line.dup()
+            if self._is_over:  # the timer may have found no connection to cut
+                line.close()
+                raise RequestTimedOut("no answer in time")
             return line
         raise failure
 

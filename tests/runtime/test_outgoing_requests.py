@@ -251,9 +251,20 @@ def test_an_answer_that_drips_is_cut(first: bytes) -> None:
         sends(url, seconds=0.4)
 
 
-def test_an_answer_has_so_many_pieces() -> None:
-    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    with sending(head, b"1\r\nx\r\n" * 10_000) as url, pytest.raises(AnswerRefused):
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (CHUNKED, b"1\r\nx\r\n"),
+        (CHUNKED + b"0\r\n", b"X: y\r\n"),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (b"", b"HTTP/1.1 100 Continue\r\nX: y\r\n\r\n"),
+    ],
+)
+def test_an_answer_has_so_many_lines(first: bytes, again: bytes) -> None:
+    with sending(first, again * 10_000) as url, pytest.raises(AnswerRefused):
         sends(url, max_bytes=2**30, seconds=PATIENCE)
 
 
