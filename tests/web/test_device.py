@@ -1,12 +1,13 @@
 """The client on a device: the page without a connection, and notices while no page is open."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.waiting import until
-from tests.web.conftest import Person
+from tests.web.conftest import Person, Server
 
 Opens = Callable[..., Person]
 
@@ -14,11 +15,26 @@ READY = "() => navigator.serviceWorker.ready.then(() => true)"
 KEPT = """
 async () => {
   const name = (await caches.keys()).find((one) => one.includes(" kept "));
+  if (!name) return [];
   const store = await caches.open(name);
-  const kept = (await store.keys()).filter(({ url }) => url.includes("kept?"));
+  const kept = (await store.keys()).filter(({ url }) => url.includes("list?"));
   return Promise.all(kept.map(async (one) => (await store.match(one)).text()));
 }
 """
+LEFT = """
+async () =>
+  [(await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length]
+"""
+"""The number of workers and of stores."""
+RELEASE = """() => document.querySelector("script[type=module]").src.split("/").at(-2)"""
+STORED = """
+async (release) => {
+  const name = (await caches.keys()).find((one) => one.endsWith(`shell ${release}`));
+  return name && (await (await caches.open(name)).keys()).map(({ url }) => url);
+}
+"""
+"""The addresses of the files of a release that are stored, once there are some."""
+LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => name)"""
 
 
 @pytest.fixture
@@ -67,3 +83,234 @@ def test_conversations_can_be_read_offline_and_are_current_afterwards(
     ada.page.get_by_text("Offline. This is as of").wait_for(state="detached")
     ada.says("thank you")
     bea.sees("thank you")
+
+
+def test_nothing_is_left_after_a_log_out(installs: Opens) -> None:
+    ada = installs("ada")
+    ada.goes_to_topic("roof")
+    ada.says("the roof is open")
+    has_kept(ada, "the roof is open")
+    ada.goes_to("inbox")
+    ada.page.locator("details.own summary").click()
+    ada.page.get_by_role("button", name="Log out").click()
+    ada.page.get_by_label("Password").wait_for()
+    until(lambda: ada.page.evaluate(LEFT) == [0, 0])
+    ada.page.get_by_role("button", name="Bea Lynn").click()
+    ada.page.locator(".topbar").wait_for()
+    assert not any("the roof" in one for one in ada.page.evaluate(KEPT))
+
+
+def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:
+    """While the server is away, and also where it refuses to answer."""
+    ada = installs("ada")
+    release = ada.page.evaluate(RELEASE)
+    until(lambda: ada.page.evaluate(STORED, release))
+    stored = ada.page.evaluate(STORED, release)
+    server.kill()
+    ada.page.reload()
+    ada.page.get_by_text("Offline. This is as of").wait_for()
+    ada.goes_to("settings/notifications")  # whose module was not loaded before
+    ada.page.get_by_role("heading", name="Sounds").wait_for()
+    files = ada.page.evaluate(LOADED)
+    assert {one for one in files if "/web/" in one} <= set(stored)
+
+
+# -- notices -------------------------------------------------------------------------------------------
+
+
+STUBS = """
+() => {
+  self.shown = [];
+  self.asked = [];
+  const registration = ServiceWorkerRegistration.prototype;
+  registration.getNotifications = async () => self.shown;
+  registration.showNotification = async (title, options) => {
+    self.shown = [...self.shown.filter(({ tag }) => tag !== options.tag), { title, ...options }];
+  };
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => ({
+    toJSON: () => ({ endpoint: `https://push.example/${key}`, keys: { p256dh: "p", auth: "a" } }),
+  });
+  self.fetch = async (url, { method = "GET", body }) => {
+    self.asked.push(`${method} ${new URL(url).pathname} ${body ?? ""}`.trim());
+    return new Response(JSON.stringify({ public_key: "key" }));
+  };
+  self.happens = (type, fields) =>
+    self.dispatchEvent(Object.assign(new Event(type), { waitUntil: (done) => done, ...fields }));
+}
+"""
+"""In the worker, because a browser without a user interface shows no notices."""
+
+
+DOOR = "#narrow/channel/77/topic/door"
+
+
+class Pushes:
+    """Sends pushes to the worker of a page, as the service of the browser does."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._session = person.page.context.new_cdp_session(person.page)
+        self._id = ""
+        self._session.on("ServiceWorker.workerRegistrationUpdated", self._note)
+        self._session.send("ServiceWorker.enable")
+        until(lambda: person.page.evaluate("1") and self._id)
+        self.worker.evaluate(STUBS)
+
+    def _note(self, event: Any) -> None:
+        self._id = next((one["registrationId"] for one in event["registrations"]), self._id)
+
+    def send(self, **fields: Any) -> None:
+        origin = self._person.url.removesuffix("/")
+        message = {"origin": origin, "registrationId": self._id, "data": json.dumps(fields)}
+        self._session.send("ServiceWorker.deliverPushMessage", message)
+
+    @property
+    def worker(self) -> Any:
+        return self._person.page.context.service_workers[0]
+
+    def shown(self) -> list[str]:
+        """The texts of the notices that are shown."""
+        texts: list[str] = self.worker.evaluate("() => self.shown.map(({ body }) => body)")
+        return texts
+
+
+def push(text: str, path: str, message_id: int) -> dict[str, Any]:
+    return {"title": "Bea Lynn", "body": text, "tag": path, "path": path, "time": 1_780_000_000,
+            "message_id": message_id}  # fmt: skip
+
+
+def test_a_push_is_shown_unless_its_conversation_is_seen(installs: Opens) -> None:
+    ada = installs("ada")
+    ada.goes_to_topic("roof")
+    here = "#" + ada.page.url.partition("#")[2]
+    pushes = Pushes(ada)
+    pushes.send(**push("seen", f"{here}/near/7", 7))
+    pushes.send(**push("elsewhere", DOOR, 8))
+    until(lambda: pushes.shown() == ["elsewhere"])
+    pushes.send(**push("the same place again", DOOR, 9))
+    until(lambda: pushes.shown() == ["the same place again"])
+    ada.goes_to("inbox")
+    pushes.send(**push("not seen any more", here, 10))
+    until(lambda: pushes.shown() == ["the same place again", "not seen any more"])
+
+
+def test_a_click_on_a_notice_goes_to_its_message_in_the_open_window(installs: Opens) -> None:
+    ada = installs("ada")
+    ada.goes_to("inbox")
+    pushes = Pushes(ada)
+    pushes.worker.evaluate(
+        "(path) => { self.happens('notificationclick', { notification: { close() {}, data: { path } } }) }",
+        DOOR,
+    )
+    ada.page.wait_for_url(f"{ada.url}{DOOR}")
+
+
+def test_a_new_address_for_notices_is_given_to_the_server(installs: Opens) -> None:
+    pushes = Pushes(installs("ada"))
+    pushes.worker.evaluate("() => { self.happens('pushsubscriptionchange') }")
+    body = "endpoint=https%3A%2F%2Fpush.example%2Fkey&p256dh=p&auth=a"
+    asked = ["GET /api/v1/web_push", f"POST /api/v1/web_push/subscriptions {body}"]
+    until(lambda: pushes.worker.evaluate("() => self.asked") == asked)
+
+
+PUSHES = """
+    Object.defineProperty(Notification, "permission", { value: "granted" });
+    Notification.requestPermission = async () => "granted";
+    const made = (endpoint) => endpoint && {
+      endpoint,
+      toJSON: () => ({ endpoint, keys: { p256dh: "p", auth: "a" } }),
+      unsubscribe: async () => localStorage.removeItem("endpoint"),
+    };
+    PushManager.prototype.getSubscription = async () => made(localStorage.getItem("endpoint"));
+    PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+      localStorage.setItem("endpoint", `https://push.example/${key}`);
+      return made(localStorage.getItem("endpoint"));
+    };
+"""
+"""A service for pushes that keeps its addresses in the page."""
+
+
+class SubscriptionsOfAServer:
+    """Answers in place of a server that sends notices."""
+
+    def __init__(self, person: Person, **more: Any) -> None:
+        self.more = {"public_key": "key", "shows_content": True, **more}
+        self.known: list[dict[str, Any]] = [
+            {
+                "id": 1,
+                "device": "Firefox on Android",
+                "created_at": 1_780_000_000,
+                "endpoint_host": "a.example",
+            }
+        ]
+        self.sent: list[str] = []
+        person.page.context.route("**/api/v1/web_push**", self._answer)
+
+    def _answer(self, route: Any) -> None:
+        request = route.request
+        answer: dict[str, Any] = {"result": "success", "msg": ""}
+        if request.method == "GET":
+            answer |= {**self.more, "subscriptions": self.known}
+        elif request.method == "POST":
+            self.sent.append(request.post_data)
+            answer |= {"subscription_id": 2}
+            new = {"id": 2, "device": "Chrome", "created_at": 1_780_000_000, "endpoint_host": "push.example"}
+            self.known.append(new)
+        else:
+            self.known = [one for one in self.known if not request.url.endswith(f"/{one['id']}")]
+        route.fulfill(json=answer)
+
+
+SWITCH = "Notifications on this device"
+
+
+def test_a_device_is_switched_on_and_off_and_removed(installs: Opens, somebody: Opens) -> None:
+    ada = installs("ada")
+    ada.page.add_init_script(PUSHES)
+    server = SubscriptionsOfAServer(ada)
+    ada.page.reload()
+    ada.goes_to("settings/notifications")
+    switch = ada.page.get_by_label(SWITCH)
+    rows = ada.page.get_by_role("list", name="When this page is closed").locator("li")
+    rows.filter(has_text="Firefox on Android").get_by_text("since", exact=False).wait_for()
+    assert not switch.is_checked()
+    switch.check()
+    own = rows.filter(has_text="this device")
+    own.wait_for()
+    assert server.sent == ["endpoint=https%3A%2F%2Fpush.example%2Fkey&p256dh=p&auth=a"]
+    ada.page.get_by_role("button", name="Remove: Firefox on Android").click()
+    rows.filter(has_text="Firefox").wait_for(state="detached")
+    switch.uncheck()
+    own.wait_for(state="detached")
+    assert ada.page.evaluate("localStorage.getItem('endpoint')") is None
+
+    switch.check()
+    own.wait_for()
+    ada.page.locator("details.own summary").click()
+    ada.page.get_by_role("button", name="Log out").click()
+    ada.page.get_by_label("Password").wait_for()
+    assert server.known == []
+
+
+def test_a_device_says_why_it_cannot_be_switched_on(installs: Opens) -> None:
+    for script, reason in (
+        ("Object.defineProperty(Notification, 'permission', { value: 'denied' })", "does not allow them"),
+        ("delete window.PushManager", "cannot show them"),
+    ):
+        ada = installs("ada")
+        ada.page.add_init_script(script)
+        SubscriptionsOfAServer(ada, shows_content=False)
+        ada.page.reload()
+        ada.goes_to("settings/notifications")
+        ada.page.get_by_text(reason).wait_for()
+        assert ada.page.get_by_label(SWITCH).is_disabled()
+        ada.page.get_by_text("They have no text of messages").wait_for()
+
+
+def test_a_server_without_notices_offers_none(installs: Opens) -> None:
+    ada = installs("ada")
+    SubscriptionsOfAServer(ada, public_key=None)
+    with ada.page.expect_response("**/web_push"):
+        ada.goes_to("settings/notifications")
+    ada.page.get_by_role("heading", name="Sounds").wait_for()
+    assert ada.page.get_by_label(SWITCH).count() == 0

@@ -5,8 +5,7 @@
 
 export const HOME = new URL(".", document.baseURI).href;
 const [LISTS, MESSAGES] = [30, 50];
-const LIST = "list?";
-const addressOf = (/** @type {Narrow} */ narrow) => LIST + encodeURIComponent(narrow.key);
+const addressOf = (/** @type {Narrow} */ narrow) => `list?${encodeURIComponent(narrow.key)}`;
 const nameFor = (me) => `${HOME} kept ${me}`;
 
 /** The names of the stores of this client; others may have the same origin. */
@@ -21,14 +20,14 @@ export async function keepState(state) {
   await (await globalThis.caches?.open(name))?.put("state", kept);
 }
 
-/** Keep the end of a list, unless the session has ended. @param {MessageList} list */
-export async function keepList({ chat, narrow, messages }) {
-  if (!(await findStores("kept")).includes(nameFor(chat.me))) return;
+/** Keep the end of a list of the server, unless the session has ended. @param {MessageList} list */
+export async function keepList({ chat, narrow, messages, isLoaded, isKept }) {
+  if (!isLoaded || isKept || !(await findStores("kept")).includes(nameFor(chat.me))) return;
   const store = await caches.open(nameFor(chat.me));
   const end = messages.slice(-MESSAGES).map((one) => ({ ...one, flags: [...one.flags] }));
   await store.delete(addressOf(narrow)); // the newest is last
   await store.put(addressOf(narrow), new Response(JSON.stringify(end)));
-  const lists = (await store.keys()).filter(({ url }) => url.includes(LIST));
+  const lists = (await store.keys()).filter(({ url }) => url.includes("list?"));
   await Promise.all(lists.slice(0, -LISTS).map((one) => store.delete(one)));
 }
 

@@ -1,9 +1,7 @@
 /**
  * The service worker: the page without a connection, and notices while no page is open.
- *
- * The server fills in the release and its files. Each address of a file names the release, so that a page
- * never gets a file of another one; a new worker waits until the pages of the old one are closed. Requests to
- * the API are none of its business.
+ * The server fills in the release and its files. All addresses of files name the release, so no page gets a
+ * file of another one; a new worker waits until the pages of the old one are closed.
  */
 
 const RELEASE = "{version}";
@@ -23,8 +21,7 @@ const when = (type, act) => addEventListener(type, (/** @type {any} */ event) =>
 /** Store the page and its files. It fails as a whole, and is tried again by the browser. */
 when("install", async () => {
   const page = await fetch(HOME, { cache: "no-cache" });
-  const isOwn = (await page.clone().text()).includes(`"web/${RELEASE}/main.js"`);
-  if (!isOwn) throw new Error("The page is of another release.");
+  if (!(await page.clone().text()).includes(`"web/${RELEASE}/main.js"`)) throw new Error("another release");
   const shell = await caches.open(SHELL);
   await shell.put(HOME, page);
   await shell.addAll(FILES.map((name) => FILES_AT + name));
@@ -36,7 +33,6 @@ when("activate", async () => {
 });
 
 const stored = (address) => caches.match(address, { cacheName: SHELL, ignoreVary: true });
-const findFile = async (request) => (await stored(request.url)) ?? fetch(request);
 
 /** The page as the server has it, or else as it is stored. */
 async function findPage(request) {
@@ -47,9 +43,9 @@ async function findPage(request) {
 
 addEventListener("fetch", (/** @type {any} */ event) => {
   const { method, mode, url } = event.request;
-  if (method !== "GET") return;
+  if (method !== "GET") return; // as all answers of the API, left to the network
   if (mode === "navigate" && url.split("#")[0] === HOME) event.respondWith(findPage(event.request));
-  else if (url.startsWith(FILES_AT)) event.respondWith(findFile(event.request));
+  else if (url.startsWith(FILES_AT)) event.respondWith(stored(url).then((file) => file ?? fetch(url)));
 });
 
 /** The windows with this client, the one that was used last first. */

@@ -9,8 +9,6 @@ const PAGE = 60;
 const MORE = 15;
 const MOST_KEPT = 300;
 const LONGEST_PAUSE = 3_000;
-/** In ms: how long nothing has to change before a list is kept. */
-const KEPT_AFTER = 1_000;
 
 /** @typedef {"" | "edit" | "react" | "menu"} Wanted */
 
@@ -41,7 +39,6 @@ export class MessageList extends Observable {
   wanted = "";
   /** New messages that were not read out yet. @type {Message[]} */
   news = [];
-  #timer = 0;
   /** Ends what was asked before the list is loaded anew, or left. */
   #stop = new AbortController();
   /**
@@ -55,11 +52,7 @@ export class MessageList extends Observable {
     super();
     this.chat = chat;
     this.narrow = narrow;
-    this.observe(() => {
-      clearTimeout(this.#timer);
-      if (this.isLoaded && !this.isKept)
-        this.#timer = setTimeout(() => keepList(this).catch(console.warn), KEPT_AFTER);
-    });
+    this.observe(() => keepList(this).catch(console.warn));
   }
 
   get messages() {

@@ -13,10 +13,7 @@ const TEXTS = {
   "login.failed": ["Address or password is wrong.", "Adresse oder Passwort ist falsch."],
   "login.forgotten": ["Forgot your password?", "Passwort vergessen?"],
   "login.join": ["New here? Join", "Neu hier? Beitreten"],
-  "login.no_passwords": [
-    "Nobody logs in with a password here.",
-    "Hier meldet sich niemand mit einem Passwort an.",
-  ],
+  "login.no_passwords": ["Nobody logs in with a password here.", "Hier meldet sich niemand mit Passwort an."],
   "menu.log_out": ["Log out", "Abmelden"],
   "menu.keys": ["Keyboard shortcuts", "Tastenkürzel"],
   "menu.invite": ["Invite people", "Menschen einladen"],
@@ -98,10 +95,7 @@ const TEXTS = {
   "compose.hint.channel": ["Message #{channel} › {topic}", "Nachricht an #{channel} › {topic}"],
   "compose.hint.direct": ["Message {people}", "Nachricht an {people}"],
   "field.excess": ["{count} too many", "{count} zu viel"],
-  "edit.discard_sure": [
-    "Discard your changes of this message?",
-    "Ihre Änderungen an dieser Nachricht verwerfen?",
-  ],
+  "edit.discard_sure": ["Discard your changes of this message?", "Ihre Änderungen der Nachricht verwerfen?"],
   "edit.other": [
     "The message was changed meanwhile. Saving replaces this text by yours:",
     "Die Nachricht wurde inzwischen geändert. Beim Speichern ersetzt Ihr Text diesen:",
@@ -225,6 +219,17 @@ const TEXTS = {
     "This browser shows notifications while you look elsewhere.",
     "Dieser Browser zeigt Benachrichtigungen, während Sie anderswo sind.",
   ],
+  "push.title": ["When this page is closed", "Wenn diese Seite geschlossen ist"],
+  "push.switch": ["Notifications on this device", "Benachrichtigungen auf diesem Gerät"],
+  "push.about": ["A service of the browser brings them.", "Ein Dienst des Browsers bringt sie."],
+  "push.no_content": ["They have no text of messages.", "Sie haben keinen Text der Nachrichten."],
+  "push.denied": ["This browser does not allow them.", "Dieser Browser erlaubt sie nicht."],
+  "push.unsupported": [
+    "This browser cannot show them. It needs https; on iPhones and iPads, open the page from the Home Screen.",
+    "Dieser Browser kann das nicht: nötig ist https; auf iPhone und iPad ist die Seite im Home-Bildschirm.",
+  ],
+  "push.since": ["since {time}, by {host}", "seit {time}, über {host}"],
+  "push.this": ["this device", "dieses Gerät"],
   "desktop.denied": [
     "This browser does not allow notifications; its own settings change that.",
     "Dieser Browser erlaubt keine Benachrichtigungen; das ändern seine eigenen Einstellungen.",
@@ -289,10 +294,7 @@ const TEXTS = {
     "E-mails about each message in channels",
     "E-Mails über jede Nachricht in Kanälen",
   ],
-  "setting.message_content_in_email_notifications": [
-    "E-mails quote messages",
-    "E-Mails zitieren Nachrichten",
-  ],
+  "setting.message_content_in_email_notifications": ["E-mails quote messages", "E-Mail zitiert Nachrichten"],
   "setting.enable_login_emails": [
     "E-mails about logins from new devices",
     "E-Mails über Anmeldungen von neuen Geräten",
@@ -321,10 +323,7 @@ const TEXTS = {
     "Others see that you type in a channel",
     "Andere sehen, dass Sie in einem Kanal schreiben",
   ],
-  "setting.send_read_receipts": [
-    "Others see which messages you have read",
-    "Andere sehen, was Sie gelesen haben",
-  ],
+  "setting.send_read_receipts": ["Others see which messages you have read", "Zeigen, was Sie gelesen haben"],
   "status.title": ["Status", "Status"],
   "status.text": ["What are you up to?", "Was machen Sie gerade?"],
   "status.emoji": ["Emoji of the status", "Emoji des Status"],
@@ -504,20 +503,11 @@ const TEXTS = {
     "Let others delete messages in channels",
     "Anderen das Löschen in Kanälen erlauben",
   ],
-  "permission.can_set_topics_policy_group": [
-    "Set whether topics are needed",
-    "Festlegen, ob Themen nötig sind",
-  ],
+  "permission.can_set_topics_policy_group": ["Set whether topics are needed", "Themen vorschreiben"],
   "permission.can_subscribe_group": ["Subscribe to the private channel", "Den privaten Kanal abonnieren"],
   "permission.can_summarize_topics_group": ["Summarize topics", "Themen zusammenfassen"],
-  "permission.create_multiuse_invite_group": [
-    "Create links for many people",
-    "Links für viele Menschen anlegen",
-  ],
-  "permission.direct_message_initiator_group": [
-    "Start direct conversations",
-    "Direkte Unterhaltungen beginnen",
-  ],
+  "permission.create_multiuse_invite_group": ["Create links for many people", "Links für viele anlegen"],
+  "permission.direct_message_initiator_group": ["Start direct conversations", "Direkte Gespräche beginnen"],
   "permission.direct_message_permission_group": [
     "Required in each direct conversation",
     "Nötig in jeder direkten Unterhaltung",
@@ -655,10 +645,7 @@ const TEXTS = {
   "setting.jitsi_server_url": ["Address of the Jitsi server", "Adresse des Jitsi-Servers"],
   "setting.unlimited": ["No limit", "Unbegrenzt"],
   "setting.topics_policy": ["Topics", "Themen"],
-  "setting.allow_message_editing": [
-    "People may edit their messages",
-    "Menschen dürfen ihre Nachrichten bearbeiten",
-  ],
+  "setting.allow_message_editing": ["People may edit their messages", "Nachrichten dürfen bearbeitet werden"],
   "setting.message_content_edit_limit_seconds": ["Time for editing", "Zeit zum Bearbeiten"],
   "setting.message_content_delete_limit_seconds": [
     "Time for deleting own messages",
@@ -675,10 +662,7 @@ const TEXTS = {
   "setting.message_retention_days": ["Delete messages for good after", "Nachrichten endgültig löschen nach"],
   "retention.unlimited": ["Never", "Nie"],
   "retention.as_organization": ["As in the whole organization", "Wie in der ganzen Organisation"],
-  "setting.message_edit_history_visibility_policy": [
-    "Visible history of edits",
-    "Sichtbare frühere Fassungen",
-  ],
+  "setting.message_edit_history_visibility_policy": ["Visible history of edits", "Sichtbare alte Fassungen"],
   "message_edit_history_visibility_policy.all": ["All", "Alle"],
   "message_edit_history_visibility_policy.moves": ["Moves only", "Nur Verschiebungen"],
   "message_edit_history_visibility_policy.none": ["None", "Keine"],
@@ -709,10 +693,7 @@ const TEXTS = {
     "End of the message that welcomes new people",
     "Ende der Nachricht, die neue Mitglieder begrüßt",
   ],
-  "setting.enable_spectator_access": [
-    "Channels may be open to the web",
-    "Kanäle dürfen offen für das Web sein",
-  ],
+  "setting.enable_spectator_access": ["Channels may be open to the web", "Kanäle dürfen im Web offen sein"],
   "setting.require_unique_names": ["Names are unique", "Namen sind eindeutig"],
   "setting.name_changes_disabled": ["Only administrators change names", "Nur Verwalter ändern Namen"],
   "setting.email_changes_disabled": ["Only administrators change addresses", "Nur Verwalter ändern Adressen"],
@@ -791,10 +772,7 @@ const TEXTS = {
   "poll.add": ["Add an option", "Antwort hinzufügen"],
   "tasks.title": ["Tasks", "Aufgaben"],
   "tasks.add": ["Add a task", "Aufgabe hinzufügen"],
-  "time.written": [
-    "Written as {time}; shown in your time zone",
-    "Geschrieben als {time}; gezeigt in deiner Zeitzone",
-  ],
+  "time.written": ["Written as {time}; shown in your time zone", "Geschrieben als {time}, in Ihrer Zeitzone"],
   "nav.drafts": ["Drafts", "Entwürfe"],
   "drafts.none": ["No drafts", "Keine Entwürfe"],
   "drafts.delete": ["Delete the draft", "Entwurf löschen"],

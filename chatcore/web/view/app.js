@@ -64,6 +64,8 @@ export function App({ connection }) {
   }, [narrow?.key, isUnknown]);
   useTitle(titleOf(chat, narrow, page.name), chat);
 
+  const keptAt = chat.keptAt && t("status.offline", { time: fullTime(chat.keptAt) });
+  const lost = keptAt || (connection.isLost && t("status.lost"));
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
@@ -72,13 +74,7 @@ export function App({ connection }) {
         logOut=${connection.logOut} act=${act} />
       <main>
         <${Head} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
-        ${
-          (connection.isLost || chat.keptAt > 0) &&
-          html`<p class="lost" role="status">${
-            connection.refusal ||
-            (chat.keptAt ? t("status.offline", { time: fullTime(chat.keptAt) }) : t("status.lost"))
-          }</p>`
-        }
+        ${lost && html`<p class="lost" role="status">${connection.refusal || lost}</p>`}
         ${
           chat.isOutdated &&
           html`<p class="lost" role="status">

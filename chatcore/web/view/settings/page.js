@@ -6,6 +6,7 @@ import { Parts } from "../pages/parts.js";
 import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
 import { playSound } from "../sound.js";
 import { Account, Sessions } from "./account.js";
+import { ClosedNotices } from "./closed.js";
 import { Profile } from "./profile.js";
 
 const PARTS = {
@@ -66,6 +67,7 @@ const SECTIONS = {
 
 function Notifications({ chat }) {
   const { alert_words } = chat.state;
+  const again = useAgain();
   const change = (method, word) => call(method, "users/me/alert_words", { alert_words: [word] });
   const entry = (word) => ({
     key: word,
@@ -78,7 +80,8 @@ function Notifications({ chat }) {
       <${SettingFields} settings=${SOUNDS} ...${own(chat)} />
       <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
     </section>
-    <${BrowserPermission} />
+    <${BrowserPermission} again=${again} />
+    <${ClosedNotices} chat=${chat} again=${again} />
     <${SettingSections} sections=${SECTIONS} ...${own(chat)} />
     <section>
       <h3>${t("settings.words")}</h3>
@@ -92,8 +95,7 @@ function Notifications({ chat }) {
 }
 
 /** The permission of the browser, which is asked for by a click only. */
-function BrowserPermission() {
-  const again = useAgain();
+function BrowserPermission({ again }) {
   const permission = globalThis.Notification?.permission ?? "denied";
   const ask = async () => (await Notification.requestPermission(), again(0));
   if (permission === "default")
