@@ -279,7 +279,7 @@ def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
         "E-mails about followed topics": False,
         "E-mails about each message in channels": True,
         "E-mails quote messages": False,
-        "E-mails about logins from new devices": False,
+        "E-mails about new devices": False,
     }
     for name, is_on in switches.items():
         with bea.page.expect_response("**/settings"):

@@ -45,10 +45,7 @@ const TEXTS = {
     "There is no such conversation, or you may not see it.",
     "Dieses Gespräch gibt es nicht, oder Sie dürfen es nicht sehen.",
   ],
-  "list.failed": [
-    "The messages could not be loaded: {reason}",
-    "Die Nachrichten konnten nicht geladen werden: {reason}",
-  ],
+  "list.failed": ["Messages could not be loaded: {reason}", "Die Nachrichten wurden nicht geladen: {reason}"],
   "list.retry": ["Try again", "Noch einmal"],
   "start.title": ["Start here", "Hier beginnen"],
   "start.picture": ["Add your picture", "Ihr Bild hinzufügen"],
@@ -237,10 +234,7 @@ const TEXTS = {
   "settings.visible": ["Seen by others", "Für andere sichtbar"],
   "settings.words": ["Alert words", "Signalwörter"],
   "settings.words.new": ["New alert word", "Neues Signalwort"],
-  "settings.words.hint": [
-    "Messages with it count like mentions of you.",
-    "Nachrichten damit zählen wie Erwähnungen.",
-  ],
+  "settings.words.hint": ["They count like mentions of you.", "Sie zählen wie Erwähnungen."],
   "setting.color_scheme": ["Colors", "Farben"],
   "color_scheme.1": ["Use system theme", "Wie das System"],
   "color_scheme.3": ["Light", "Hell"],
@@ -295,10 +289,7 @@ const TEXTS = {
     "E-Mails über jede Nachricht in Kanälen",
   ],
   "setting.message_content_in_email_notifications": ["E-mails quote messages", "E-Mail zitiert Nachrichten"],
-  "setting.enable_login_emails": [
-    "E-mails about logins from new devices",
-    "E-Mails über Anmeldungen von neuen Geräten",
-  ],
+  "setting.enable_login_emails": ["E-mails about new devices", "E-Mails über neue Geräte"],
   "setting.automatically_follow_topics_policy": ["Follow automatically", "Automatisch verfolgen"],
   "setting.automatically_unmute_topics_in_muted_streams_policy": [
     "Unmute automatically in muted channels",
@@ -463,10 +454,7 @@ const TEXTS = {
     "Create channels open to the web",
     "Kanäle anlegen, die offen für das Web sind",
   ],
-  "permission.can_create_write_only_bots_group": [
-    "Create bots that only write",
-    "Bots anlegen, die nur schreiben",
-  ],
+  "permission.can_create_write_only_bots_group": ["Create write-only bots", "Nur schreibende Bots anlegen"],
   "permission.can_delete_any_message_group": ["Delete any message", "Jede Nachricht löschen"],
   "permission.can_delete_own_message_group": ["Delete own messages", "Eigene Nachrichten löschen"],
   "permission.can_invite_users_group": ["Invite people", "Menschen einladen"],
@@ -517,10 +505,7 @@ const TEXTS = {
     "Others see only people with whom they share a conversation.",
     "Andere sehen nur Menschen, mit denen sie ein Gespräch teilen.",
   ],
-  "hint.can_mention_many_users_group": [
-    "@all and the like in large channels.",
-    "@all und Ähnliches in großen Kanälen.",
-  ],
+  "hint.can_mention_many_users_group": ["@all etc. in large channels.", "@all usw. in großen Kanälen."],
   "hint.direct_message_initiator_group": [
     "Others can only answer in direct messages.",
     "Andere können auf Direktnachrichten nur antworten.",
@@ -575,10 +560,7 @@ const TEXTS = {
   "audit.channel_changed": ["Channel changed", "Kanal geändert"],
   "audit.channel_archived": ["Channel archived", "Kanal archiviert"],
   "audit.channel_restored": ["Channel restored", "Kanal wiederhergestellt"],
-  "audit.channel_addresses_replaced": [
-    "E-mail addresses of a channel replaced",
-    "E-Mail-Adressen eines Kanals ersetzt",
-  ],
+  "audit.channel_addresses_replaced": ["Addresses of a channel replaced", "Adressen eines Kanals ersetzt"],
   "audit.others_subscribed": ["Others subscribed", "Andere in Kanal aufgenommen"],
   "audit.others_unsubscribed": ["Others unsubscribed", "Andere aus Kanal entfernt"],
   "audit.default_channel_groups_changed": ["Default channel groups changed", "Kanalgruppen geändert"],
@@ -679,15 +661,9 @@ const TEXTS = {
     "Addresses are of the organization's domains",
     "Adressen sind aus den Domänen der Organisation",
   ],
-  "setting.disallow_disposable_email_addresses": [
-    "Addresses are not disposable ones",
-    "Keine Wegwerfadressen",
-  ],
+  "setting.disallow_disposable_email_addresses": ["No disposable addresses", "Keine Wegwerfadressen"],
   "setting.password_auth_enabled": ["People log in with a password", "Anmeldung mit Passwort"],
-  "setting.waiting_period_threshold": [
-    "Days until members are full members",
-    "Tage, bis Mitglieder volle Mitglieder sind",
-  ],
+  "setting.waiting_period_threshold": ["Days until full membership", "Tage bis zur vollen Mitgliedschaft"],
   "setting.default_language": ["Language of new people", "Sprache neuer Mitglieder"],
   "setting.welcome_message_custom_text": [
     "End of the message that welcomes new people",
