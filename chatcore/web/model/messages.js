@@ -152,7 +152,7 @@ export class MessageList extends Observable {
     if (signal.aborted || !this.isLoading) return;
     if (!kept.length) return this.set({ error });
     const ids = kept.map((one) => this.chat.remember(one).id);
-    this.set({ ids, anchor: ids.at(-1), isLoaded: true, isKept: true });
+    this.set({ ids, anchor: ids.at(-1), foundNewest: true, isLoaded: true, isKept: true });
   }
 
   /** Take a new message, if it belongs here. @param {Message} message */
