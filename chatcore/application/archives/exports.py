@@ -80,7 +80,7 @@ def delete_export(svc: Services, actor: Actor, export_id: Annotated[Id, about("T
     :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: no such export, or none that has an archive
     """
-    svc.files.remove(rules.file_key(_note_deletion(svc, actor, export_id).token))
+    svc.files.remove(_note_deletion(svc, actor, export_id).file_key)
 
 
 @unit_of_work
@@ -112,7 +112,7 @@ def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
     """
     export = _find_available(svc, actor, token, name)
     try:
-        file = svc.files.open(rules.file_key(export.token))
+        file = svc.files.open(export.file_key)
     except FileMissing as error:
         raise NoSuchFile from error
     size = file.seek(0, 2)

@@ -43,7 +43,7 @@ def request_data_of(svc: Services, actor: Actor, user_id: UserNumber) -> ExportI
 def _request(svc: Services, actor: Actor, user_id: int) -> ExportId:
     export_id, replaced = _add_export(svc, actor, user_id)
     for export in replaced:
-        svc.files.remove(rules.file_key(export.token))
+        svc.files.remove(export.file_key)
     svc.alarms.exports.ring()
     return export_id
 
@@ -121,7 +121,7 @@ def delete_outdated(svc: Services) -> None:
     exports = svc.storage.read(lambda snapshot: snapshot.exports.all())
     for export in exports:
         if rules.is_outdated(export, svc.now):
-            svc.files.remove(rules.file_key(export.token))
+            svc.files.remove(export.file_key)
             units.write(svc, _note_deletion, export)
 
 

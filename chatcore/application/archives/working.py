@@ -17,7 +17,7 @@ from chatcore.application.delivery import notices
 from chatcore.application.due import read_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.domain.archives.exports import Export, ExportType, file_key, may_open, people_with_consent
+from chatcore.domain.archives.exports import Export, ExportType, may_open, people_with_consent
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import require_disk
 from chatcore.domain.organization.organization import EditHistoryVisibility
@@ -47,7 +47,7 @@ def write_requested(svc: Services) -> float:
         if svc.alarms.exports.stopped:
             break
         try:
-            writer = svc.files.writer(file_key(export.token))
+            writer = svc.files.writer(export.file_key)
         except FileBusy:
             continue
         except ChatError as error:
@@ -64,7 +64,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
 
     :raises StorageNotReady: the store is not available at present
     """
-    key = file_key(export.token)
+    key = export.file_key
     begun = units.write(svc, _count_attempt, export)
     if begun is None:  # it was written before this process had the lock
         if not units.read(svc, _is_available, export):

@@ -16,7 +16,6 @@ from chatcore.application.people import login_attempts
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.domain.archives.exports import file_key
 from chatcore.domain.ids import MAX_INTEGER, AuditId, MessageId, QueueId, UserId
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget, addresses_in
@@ -132,11 +131,11 @@ def remove_archives(svc: Services, user_id: UserId) -> None:
     exports = svc.storage.read(lambda snapshot: snapshot.exports.all())
     archives = [export for export in exports if export.user_id == user_id]
     for export in archives:
-        svc.files.remove(file_key(export.token))
+        svc.files.remove(export.file_key)
     if archives:
         svc.storage.write(lambda tx: tx.exports.remove([export.id for export in archives]))
     for export in archives:
-        svc.files.remove(file_key(export.token))
+        svc.files.remove(export.file_key)
 
 
 def _remove_rows(unit: Unit, erasure: Erasure) -> int | None:

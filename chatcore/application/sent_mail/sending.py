@@ -76,7 +76,7 @@ def _send(svc: Services, mail: Mail) -> None:
         return
     outcome = "given_up"
     try:
-        message = message_of(svc, mail)
+        message = _message_of(svc, mail)
         if message is None:
             outcome = "outdated"
         else:
@@ -112,7 +112,7 @@ def _put_off(unit: Unit, mail: Mail, pause: int) -> None:
         unit.tx.mails.put_off(mail.id, due=unit.now + pause, attempts=mail.attempts)
 
 
-def message_of(svc: Services, mail: Mail) -> "EmailMessage | None":
+def _message_of(svc: Services, mail: Mail) -> "EmailMessage | None":
     """Return a mail with its headers; None if there is no reason any more to send it. The library refuses
     line ends in headers, and encodes everything else.
     """

@@ -66,12 +66,11 @@ def _find_lost_files(settings: Settings, storage: "Store") -> Outcome:
     """
     from chatcore.application.archives.rows import keys_in
     from chatcore.bootstrap import open_files
-    from chatcore.domain.archives.exports import file_key
     from chatcore.domain.files.thumbnails import Derived, derived_key
 
     sizes = dict(open_files(settings).sizes())
     named, exports = storage.read(
-        lambda snapshot: ({*keys_in(snapshot)}, {file_key(one.token) for one in snapshot.exports.all()})
+        lambda snapshot: ({*keys_in(snapshot)}, {one.file_key for one in snapshot.exports.all()})
     )
     thumbnails = {derived_key(key, derived) for key in named for derived in Derived}
     lost = sorted(named - sizes.keys())

@@ -71,6 +71,11 @@ class Export:
         return f"export-{self.id}.zip"
 
     @property
+    def file_key(self) -> str:
+        """Return the storage key of the bytes, which cannot collide with that of any other file."""
+        return f"00/export-{self.token}"
+
+    @property
     def url(self) -> str:
         return f"/user_uploads/exports/{self.token}/{self.file_name}"
 
@@ -84,11 +89,6 @@ class NoSuchExport(BadRequest):
 
     def __init__(self) -> None:
         super().__init__("Invalid data export ID")
-
-
-def file_key(token: str) -> str:
-    """Return the storage key of the bytes, which cannot collide with that of any other file."""
-    return f"00/export-{token}"
 
 
 def require_can_delete(export: Export | None) -> Export:

@@ -373,7 +373,7 @@ def test_an_export_of_a_killed_process_is_taken_up(make_world: MakeWorld, tmp_pa
     world["ada"].says("soup")
     world["olga"].post("/export/realm")
     (pending,) = world.storage.read(lambda snapshot: snapshot.exports.pending())
-    held = world.svc.files.writer(working.file_key(pending.token))  # by another process
+    held = world.svc.files.writer(pending.file_key)  # by another process
     held.write(b"half of an archive" * 1000)
     write_requested(world.svc)
     assert exports(world["olga"])[0]["pending"]
