@@ -222,7 +222,7 @@ const TEXTS = {
   "push.no_content": ["They have no text of messages.", "Sie haben keinen Text der Nachrichten."],
   "push.denied": ["This browser does not allow them.", "Dieser Browser erlaubt sie nicht."],
   "push.unsupported": [
-    "This browser cannot show them. It needs https; on iPhones and iPads, open the page from the Home Screen.",
+    "This browser cannot show them. It needs https; on iPhones and iPads, a page on the Home Screen.",
     "Dieser Browser kann das nicht: nötig ist https; auf iPhone und iPad ist die Seite im Home-Bildschirm.",
   ],
   "push.since": ["since {time}, by {host}", "seit {time}, über {host}"],
