@@ -1,0 +1,155 @@
+"""The look of the most important screens: the colours of their grounds and controls, and where these are.
+
+Letters differ between machines, so each cell of a picture is the one colour that most of its pixels have.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from tests.web.conftest import PEOPLE, RENDERED, Person
+
+Opens = Callable[..., Person]
+
+FOLDER = Path(__file__).parent
+CELL = 8
+"""The width of a cell in pixels."""
+NEAR = 4
+"""How much each part of a colour may differ, of 255."""
+MOST_OTHERS = 0.006
+"""The share of the cells that may have another colour: where words of other letters end, or break."""
+FEW = 10
+"""A colour that so many cells have has to be there, wherever."""
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
+LOOK: Any = {"viewport": WIDE, "reduced_motion": "reduce", "locale": "en-US", "color_scheme": "light"}
+SET_TOKEN = "([name, value]) => document.documentElement.style.setProperty(name, value)"
+SAID = (
+    "Is there **soup** today?",
+    "There is: lentils, peas and salt.\n\n- lentils\n- peas\n- salt",
+    "```python\ndef soup(salt: int = 1) -> str:\n    return 'hot' * salt\n```",
+    "> Who cooks?\n\n@**Ada Fox** does.",
+)
+
+
+def cells(path: Path) -> Image.Image:
+    """Return a picture with one pixel for each cell."""
+    with Image.open(path) as taken:
+        whole = taken.convert("RGB")
+    small = Image.new("RGB", (whole.width // CELL, whole.height // CELL))
+    for x in range(small.width):
+        for y in range(small.height):
+            cell = whole.crop((x * CELL, y * CELL, (x + 1) * CELL, (y + 1) * CELL))
+            _, colour = max(cell.getcolors() or [])
+            small.putpixel((x, y), colour)
+    return small
+
+
+def is_alike(one: Image.Image, other: Image.Image) -> bool:
+    """Whether few cells have another colour, and no colour of some cells is gone."""
+    if one.size != other.size:
+        return False
+    colours, those = one.get_flattened_data(), other.get_flattened_data()
+    others = sum(not is_near(*pair) for pair in zip(colours, those, strict=True))
+    wanted = [colour for colour, count in Counter(those).items() if count >= FEW]
+    has_all = all(any(is_near(colour, one) for one in set(colours)) for colour in wanted)
+    return has_all and others <= MOST_OTHERS * len(those)
+
+
+def is_near(one: Any, other: Any) -> bool:
+    return all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))
+
+
+def furnish(ada: Person, bea: Person) -> str:
+    """Let two people talk; return the address of their conversation."""
+    for person in (ada, bea):
+        person.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "kitchen"}])
+    channel = ada.calls("GET", "get_stream_id", stream="kitchen")["stream_id"]
+    me = ada.calls("GET", "users/me")["user_id"]
+    for text in SAID:
+        bea.calls("POST", "messages", type="channel", to=channel, topic="soup", content=text)
+    bea.calls("POST", "messages", type="direct", to=[me], content="Is there bread, too?")
+    return f"narrow/channel/{channel}/topic/soup"
+
+
+def screens(ada: Person, conversation: str) -> Iterator[str]:
+    """Open one screen after the other, and yield its name."""
+    page = ada.page
+    page.goto(f"{ada.url}#inbox")
+    page.reload()
+    page.locator(".inbox > ul > li time").nth(1).wait_for()
+    yield "inbox"
+    ada.goes_to("settings/appearance")
+    page.get_by_label("Language").wait_for()
+    yield "settings"
+    ada.goes_to(conversation)
+    ada.sees("does.")
+    page.locator("article.unread").last.wait_for(state="detached")
+    yield "conversation"
+    page.keyboard.press("Control+k")
+    page.get_by_role("option").first.wait_for()
+    yield "palette"
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    page.set_viewport_size(PHONE)
+    page.locator(".bottom").wait_for()
+    yield "phone"
+    page.set_viewport_size(WIDE)
+    ada.calls("POST", "accounts/logout")
+    page.reload()
+    page.get_by_role("button", name=PEOPLE["ada"]).wait_for()
+    yield "login"
+
+
+def picture(ada: Person, path: Path) -> Path:
+    """Take a picture of what the person sees."""
+    ada.page.mouse.move(0, 0)
+    ada.page.evaluate(RENDERED)
+    ada.page.screenshot(path=path, animations="disabled", caret="hide")
+    return path
+
+
+def test_screens_look_as_in_the_pictures(somebody: Opens, tmp_path: Path) -> None:
+    ada = somebody("ada", **LOOK)
+    renews = bool(os.environ.get("CHATCORE_TESTS_PICTURES"))  # noqa: TID251
+    others = []
+    for screen in screens(ada, furnish(ada, somebody("bea"))):
+        for scheme in ("dark", "light"):
+            ada.page.emulate_media(color_scheme=scheme)
+            name, taken = f"{screen}_{scheme}.png", cells(picture(ada, tmp_path / f"{screen}_{scheme}.png"))
+            if renews:
+                taken.save(FOLDER / name, optimize=True)
+            with Image.open(FOLDER / name) as wanted:
+                if not is_alike(taken, wanted.convert("RGB")):
+                    others.append(name)
+    assert others == [], f"if they look as they should: CHATCORE_TESTS_PICTURES=1; see {tmp_path}"
+
+
+CHANGES = {
+    "--side": "oklch(94% 0.004 262)",
+    "--ground": "oklch(97% 0 0)",
+    "--fill": "oklch(40% 0.06 262 / 20%)",
+    "--hue": "120",
+    "--accent-soft": "oklch(90% 0.06 30)",
+    "--accent": "oklch(50% 0.17 140)",
+    "--w-side": "16rem",
+    "--bar": "5rem",
+}
+
+
+def test_changes_of_tokens_are_seen_and_other_letters_are_not(somebody: Opens, tmp_path: Path) -> None:
+    ada = somebody("ada", **LOOK)
+    next(screens(ada, furnish(ada, somebody("bea"))))
+    wanted = cells(picture(ada, tmp_path / "wanted.png"))
+
+    def is_seen(name: str, value: str) -> bool:
+        ada.page.evaluate(SET_TOKEN, [name, value])
+        taken = cells(picture(ada, tmp_path / "taken.png"))
+        ada.page.evaluate(SET_TOKEN, [name, ""])
+        return not is_alike(taken, wanted)
+
+    assert [name for name, value in CHANGES.items() if not is_seen(name, value)] == []
+    assert [family for family in ("serif", "monospace") if is_seen("--family", family)] == []
