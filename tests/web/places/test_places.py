@@ -195,3 +195,20 @@ def test_what_is_unread_again_stays_so_on_the_screen_and_only_there(somebody: Op
         goes_by(ada, 1_000)
         says("soup of the day", text)
         shows(count)
+
+
+def test_what_is_open_at_a_place_closes_when_the_address_changes(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    ada.goes_to(f"narrow/channel/{ids['channel']}")
+    ada.page.locator(".topbar").get_by_role("button", name="Food").click()
+    description = ada.page.get_by_role("dialog", name="Description")
+    description.wait_for()
+    ada.page.evaluate("location.hash = '#inbox'")
+    description.wait_for(state="detached")
+    ada.page.locator(".inbox").wait_for()
+    ada.page.keyboard.press("Control+k")
+    names = ada.page.get_by_role("option").locator(".name")
+    names.get_by_text("kitchen", exact=True).wait_for()
+    shown = names.all_inner_texts()
+    assert len(shown) == len(set(shown)), "a place is among the last ones once"
