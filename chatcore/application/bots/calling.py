@@ -16,6 +16,7 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
+from chatcore.application.asking import ask
 from chatcore.application.bots.called import Called, look_up
 from chatcore.application.bots.payloads import payload_of
 from chatcore.application.bots.turns import Turns
@@ -227,8 +228,7 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
             seconds=ANSWER_SECONDS,
             max_bytes=MAX_ANSWER,
         )
-        private = svc.settings.outgoing_private_addresses
-        response = requests.send_request(request, private_addresses=private, monotonic=svc.monotonic)
+        response = ask(svc, request)
         if response.status >= 500 or response.status in RETRIED:
             raise _NoAnswer(_refusal(response.status, response.body), again=True)
         if not 200 <= response.status < 300:

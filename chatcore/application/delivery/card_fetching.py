@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
+from chatcore.application.asking import fetch
 from chatcore.application.delivery.rendering import RenderedText, with_current_images
 from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.services import Services
@@ -32,9 +33,7 @@ RECENT: Final = 600
 """Age in seconds of the oldest message whose cards a new process fetches."""
 LOOKED_AT: Final = 500
 """Positions of the log at which it looks for such messages."""
-FETCH_SECONDS: Final = 5
 MAX_BYTES: Final = 2 * 2**20
-REDIRECTS: Final = 3
 USER_AGENT: Final = "chatcore (link preview)"
 
 
@@ -130,25 +129,13 @@ def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
 
 def _fetch(svc: Services, url: str) -> Card | None:
     """Fetch a page and return its card, or None if it has none."""
-    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a link
-        Outgoing,
-        RequestFailed,
-        send_request,
-    )
+    from chatcore.runtime.outgoing_requests import RequestTimedOut  # loads an HTTP library
 
-    request = Outgoing(
-        url=url,
-        headers={"User-Agent": USER_AGENT, "Accept": "text/html"},
-        seconds=FETCH_SECONDS,
-        max_bytes=MAX_BYTES,
-        redirects=REDIRECTS,
-    )
-    private = svc.settings.outgoing_private_addresses
     try:
-        answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)
-    except RequestFailed:
+        answer = fetch(svc, url, accept="text/html", user_agent=USER_AGENT, max_bytes=MAX_BYTES)
+    except RequestTimedOut:
         return None
-    if answer.status != 200:
+    if answer is None:
         return None
     content_type = answer.headers.get("content-type", "")
     return svc.run_blocking(lambda: card_of_page(answer.url, content_type, answer.body), Work.TEXTS)

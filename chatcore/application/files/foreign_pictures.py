@@ -5,6 +5,7 @@ from string import punctuation
 from typing import Final
 from urllib.parse import quote
 
+from chatcore.application.asking import fetch
 from chatcore.application.services import Services
 from chatcore.domain.files.media_types import essence, shown_picture_type
 from chatcore.domain.files.uploads import NoSuchFile
@@ -13,7 +14,6 @@ from chatcore.runtime.foreign_pictures import FETCH_SECONDS, Picture, SiteIsSlow
 from chatcore.runtime.work import Work
 
 MAX_BYTES: Final = 5 * 2**20
-REDIRECTS: Final = 3
 USER_AGENT: Final = "chatcore (picture proxy)"
 
 
@@ -26,8 +26,8 @@ def foreign_picture(svc: Services, digest: str, encoded: str) -> Picture:
     target = None if url is None else web_address(url)
     if url is None or target is None:
         raise NoSuchFile
-    fetch = partial(svc.run_blocking, partial(_fetch, svc, url), Work.FOREIGN)
-    picture = svc.foreign_pictures.get(url, target.hostname or "", fetch)
+    fetch_once = partial(svc.run_blocking, partial(_fetch, svc, url), Work.FOREIGN)
+    picture = svc.foreign_pictures.get(url, target.hostname or "", fetch_once)
     if picture is None:
         raise NoSuchFile
     return picture
@@ -38,29 +38,14 @@ def _fetch(svc: Services, url: str) -> Picture | None:
 
     :raises SiteIsSlow: it has not come in time
     """
-    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a picture
-        Outgoing,
-        RequestFailed,
-        RequestTimedOut,
-        send_request,
-    )
+    from chatcore.runtime.outgoing_requests import RequestTimedOut  # loads an HTTP library
 
-    request = Outgoing(
-        url=quote(url, safe=punctuation),
-        headers={"User-Agent": USER_AGENT, "Accept": "image/*"},
-        seconds=FETCH_SECONDS,
-        max_bytes=MAX_BYTES,
-        redirects=REDIRECTS,
-    )
-    private = svc.settings.outgoing_private_addresses
+    address = quote(url, safe=punctuation)
     try:
-        answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)
+        answer = fetch(svc, address, accept="image/*", user_agent=USER_AGENT, max_bytes=MAX_BYTES)
     except RequestTimedOut as error:
         raise SiteIsSlow from error
-    except RequestFailed:
-        return None
-    declared = essence(answer.headers.get("content-type", ""))
-    if answer.status != 200 or not declared.startswith("image/"):
+    if answer is None or not essence(answer.headers.get("content-type", "")).startswith("image/"):
         return None
     content_type = shown_picture_type(answer.body)
     return None if content_type is None else Picture(content_type, answer.body)

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import msgspec
 
 from chatcore.application.arguments import about
+from chatcore.application.asking import ask
 from chatcore.application.services import Services
 from chatcore.application.signing import sign, signed_text
 from chatcore.domain.errors import BadRequest
@@ -84,16 +85,10 @@ def _require_server(svc: Services) -> None:
 
 
 def _begin(svc: Services, url: str) -> None:
-    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a call
-        Outgoing,
-        RequestFailed,
-        send_request,
-    )
+    from chatcore.runtime.outgoing_requests import Outgoing, RequestFailed  # loads an HTTP library
 
-    request = Outgoing(url=url, seconds=ANSWER_SECONDS, max_bytes=MAX_ANSWER)
-    private = svc.settings.outgoing_private_addresses
     try:
-        answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)
+        answer = ask(svc, Outgoing(url=url, seconds=ANSWER_SECONDS, max_bytes=MAX_ANSWER))
     except RequestFailed as error:
         raise CallsNotReady("Error connecting to the BigBlueButton server.") from error
     require_created(answer.status, answer.body)

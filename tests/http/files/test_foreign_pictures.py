@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
+from chatcore.application import asking
 from chatcore.application.delivery.card_fetching import fetch_waiting
-from chatcore.application.files import foreign_pictures
 from chatcore.runtime import foreign_pictures as bounds
 from chatcore.runtime.foreign_pictures import ForeignPictures, Picture, SiteIsSlow
 from tests.waiting import PATIENCE
@@ -165,7 +165,7 @@ def test_what_is_no_picture_is_not_shown_and_not_asked_for_again(
         refused = shown(ada, f"{service.url}a.png")
         assert refused.status_code == 404
         assert refused.headers["Cache-Control"] == "private, max-age=60"
-        assert len(service.requests) <= foreign_pictures.REDIRECTS + 1
+        assert len(service.requests) <= asking.REDIRECTS + 1
     service.sends(PNG, "image/png")
     world.clock.advance(bounds.FAILED_SECONDS + 1)
     assert shown(ada, f"{service.url}a.png").status_code == 200
@@ -197,7 +197,7 @@ def test_the_server_is_no_open_proxy(world: World, ada: Someone, service: Servic
 def test_a_slow_site_is_cut_off_and_left_alone_for_a_while(
     world: World, ada: Someone, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(foreign_pictures, "FETCH_SECONDS", 0.2)
+    monkeypatch.setattr(asking, "FETCH_SECONDS", 0.2)
     closing = threading.Event()
 
     def drip(request: Request) -> Answer:

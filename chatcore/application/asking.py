@@ -1,0 +1,45 @@
+"""Requests to the sites and services that people have named, as the settings of the server permit."""
+
+from typing import TYPE_CHECKING, Final
+
+from chatcore.application.services import Services
+
+if TYPE_CHECKING:
+    from chatcore.runtime.outgoing_requests import Answered, Outgoing
+
+FETCH_SECONDS: Final = 5
+REDIRECTS: Final = 3
+
+
+def ask(svc: Services, request: "Outgoing") -> "Answered":
+    """Send a request and return the answer, whatever its status.
+
+    :raises RequestFailed: as `chatcore.runtime.outgoing_requests.send_request` does
+    """
+    from chatcore.runtime.outgoing_requests import send_request  # loads an HTTP library, so only when needed
+
+    private = svc.settings.outgoing_private_addresses
+    return send_request(request, private_addresses=private, monotonic=svc.monotonic)
+
+
+def fetch(svc: Services, url: str, *, accept: str, user_agent: str, max_bytes: int) -> "Answered | None":
+    """Fetch what a site has at an address; None if there is no answer with the status 200.
+
+    :raises RequestTimedOut: it has not come in time
+    """
+    from chatcore.runtime.outgoing_requests import Outgoing, RequestFailed, RequestTimedOut
+
+    request = Outgoing(
+        url=url,
+        headers={"User-Agent": user_agent, "Accept": accept},
+        seconds=FETCH_SECONDS,
+        max_bytes=max_bytes,
+        redirects=REDIRECTS,
+    )
+    try:
+        answer = ask(svc, request)
+    except RequestTimedOut:
+        raise
+    except RequestFailed:
+        return None
+    return answer if answer.status == 200 else None
