@@ -20,6 +20,8 @@ from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
+from chatcore.application.push.sending import PushSender
+from chatcore.application.push.subscriptions import sends_pushes
 from chatcore.application.retention.deleting import delete_due
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.sent_mail.gathering import gather_missed
@@ -190,6 +192,8 @@ def set_alarms(services: Services) -> None:
     if services.settings.sends_mail:
         alarms.mail.task = lambda: send_due(services)
         alarms.missed.task = lambda: gather_missed(services)
+    if sends_pushes(services):
+        alarms.push.task = PushSender(services).run
     alarms.bots.task = BotCaller(services).run
     alarms.exports.task = lambda: write_exports(services)
     alarms.thumbnails.task = lambda: make_due(services)

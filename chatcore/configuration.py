@@ -40,6 +40,7 @@ READ: Final[Mapping[str, Read]] = {
     "bigbluebutton_url": str,
     "bigbluebutton_secret": str,
     "gravatar": boolean,
+    "web_push": str,
     "smtp_host": str,
     "smtp_port": number,
     "smtp_user": str,

@@ -106,6 +106,8 @@ class Alarms:
     """Sends mails; it has no task in a server that sends none."""
     missed: Alarm = field(default_factory=partial(Alarm, "chatcore-missed", MISSED_INTERVAL))
     """Gathers messages that people miss, for mails; it has no task in a server that sends none."""
+    push: Alarm = field(default_factory=partial(Alarm, "chatcore-push"))
+    """Gathers messages that people miss, and sends pushes about them to their browsers."""
     bots: Alarm = field(default_factory=partial(Alarm, "chatcore-bots"))
     """Lets bots answer the messages that call them."""
     exports: Alarm = field(default_factory=partial(Alarm, "chatcore-exports", EXPORT_INTERVAL))

@@ -79,6 +79,13 @@ MAILS: Final = Family(
     " missed any more).",
     labels=("outcome",),
 )
+PUSHES: Final = Family(
+    "chatcore_pushes",
+    Kind.COUNTER,
+    "Attempts to send a push to a browser: `sent`, `failed` (it is tried again), `given_up`, `gone` (the"
+    " browser has ended its subscription), or `outdated` (nothing is missed any more).",
+    labels=("outcome",),
+)
 LOGINS: Final = Family(
     "chatcore_logins",
     Kind.COUNTER,
@@ -130,6 +137,7 @@ FAMILIES: Final = (
     EVENT_QUEUES,
     EVENTS,
     MAILS,
+    PUSHES,
     LOGINS,
     SEARCH_SECONDS,
     UPLOADS,

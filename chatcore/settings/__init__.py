@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from chatcore.domain.errors import ChatcoreError
 from chatcore.domain.files.foreign_media import ForeignMedia, ForeignMode
+from chatcore.domain.push.modes import PushMode
 from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings.remote_user import require_named_proxies
 from chatcore.settings.rules import require_valid
@@ -99,6 +100,10 @@ class Settings:
     gravatar: bool = True
     """Whether `avatar_url` is null for clients that compute the address of a picture themselves, possibly at
     an outside service; if not, they receive the address of a picture that the server draws.
+    """
+    web_push: str = PushMode.TEXT
+    """Pushes to browsers that people let have them: `text` has the beginning of a message, `notice` only says
+    that there is one; `off` sends none. They need the extra `push`.
     """
     smtp_host: str = ""
     """The server that takes mails; without it and without a folder, no mail is sent."""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from chatcore.domain.files.foreign_media import ForeignMode
 from chatcore.domain.limits import SETTABLE
 from chatcore.domain.mail.mails import is_mailable
+from chatcore.domain.push.modes import PushMode
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
 from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings import remote_user
@@ -158,6 +159,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "trusted_proxies": _at_least(0),
     "forwarded_headers": _some_of(FORWARDED, least=0),
     "external_images": _one_of(tuple(ForeignMode)),
+    "web_push": _one_of(tuple(PushMode)),
     "frame_ancestors": _origins,
     "metrics_token": _token,
     "bigbluebutton_url": _address,

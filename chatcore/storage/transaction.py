@@ -54,6 +54,8 @@ from chatcore.storage.people.onboarding import OnboardingSteps
 from chatcore.storage.people.presences import Presences
 from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.people.users import Users
+from chatcore.storage.push.push_subscriptions import PushSubscriptions
+from chatcore.storage.push.pushes import Pushes
 from chatcore.storage.retention.holds import LegalHolds
 from chatcore.storage.retention.retention import Retention
 from chatcore.storage.scheduled.scheduled_messages import ScheduledMessages
@@ -134,6 +136,10 @@ class Snapshot(Protocol):
     def mails(self) -> Mails: ...
     @property
     def missed(self) -> MissedConversations: ...
+    @property
+    def push_subscriptions(self) -> PushSubscriptions: ...
+    @property
+    def pushes(self) -> Pushes: ...
     @property
     def reply_receipts(self) -> ReplyReceipts: ...
     @property

@@ -42,6 +42,7 @@ declare namespace Api {
       "users/me/exports": DataExportsAnswer;
       "users/me/sessions": SessionsAnswer;
       "users/me/subscriptions": SubscriptionsAnswer;
+      "web_push": WebPushAnswer;
       [path: `messages/${number}/history`]: HistoryAnswer;
       [path: `messages/${number}/read_receipts`]: ReceiptsAnswer;
       [path: `messages/${number}`]: MessageAnswer;
@@ -99,6 +100,7 @@ declare namespace Api {
       "users/me/exports": NewExportAnswer;
       "users/me/presence": PresenceAnswer;
       "users/me/subscriptions": SubscribeAnswer;
+      "web_push/subscriptions": PushSubscriptionAnswer;
       [path: `bots/${number}/api_key/regenerate`]: KeyAnswer;
       [path: `streams/${number}/delete_topic`]: DeleteTopicAnswer;
       [path: `streams/${number}/email_address/replace`]: EmailAddressAnswer;
@@ -1346,6 +1348,17 @@ declare namespace Api {
     type: "custom_profile_fields";
   };
 
+  type PushSubscriptionAnswer = {
+    subscription_id: number;
+  };
+
+  type PushSubscriptionObject = {
+    id: number;
+    device: string;
+    created_at: number;
+    endpoint_host: string;
+  };
+
   type ReactingUserObject = {
     email: string;
     full_name: string;
@@ -1941,6 +1954,12 @@ declare namespace Api {
 
   type ViewsAnswer = {
     navigation_views: NavigationViewObject[];
+  };
+
+  type WebPushAnswer = {
+    public_key: string | null;
+    shows_content: boolean;
+    subscriptions: PushSubscriptionObject[];
   };
 
   /** Another version of the web client is served from now on; only queues that name its type receive it. */

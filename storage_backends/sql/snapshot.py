@@ -52,6 +52,7 @@ from storage_backends.sql.people import (
     profiles,
     users,
 )
+from storage_backends.sql.push import push_subscriptions, pushes
 from storage_backends.sql.retention import holds, retention
 from storage_backends.sql.scheduled import scheduled_messages
 from storage_backends.sql.session import Session
@@ -111,6 +112,8 @@ class SqlSnapshot:
     confirmations = Repository(confirmations.Confirmations)
     mails = Repository(mails.Mails)
     missed = Repository(missed.MissedConversations)
+    push_subscriptions = Repository(push_subscriptions.PushSubscriptions)
+    pushes = Repository(pushes.Pushes)
     reply_receipts = Repository(reply_receipts.ReplyReceipts)
     bots = Repository(bots.Bots)
     bot_calls = Repository(bot_calls.BotCalls)

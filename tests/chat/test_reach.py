@@ -32,6 +32,7 @@ from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
+from chatcore.application.push import subscriptions as pushes
 from chatcore.application.sign_on import arriving, entering, leaving, openid
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
@@ -76,6 +77,9 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
         "between browsers and login services",
     ),
     foreign_pictures.foreign_picture: "for browsers that show the HTML of messages",
+    pushes.own_pushes: "browsers subscribe to pushes",
+    pushes.subscribe: "see above",
+    pushes.unsubscribe: "see above",
     measuring.read_measurements: "for the page of metrics of a server",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""

@@ -26,6 +26,7 @@ REFUSED = [
     ("limits", {"max_topic_length": 70}, "there is no limit 'max_topic_length' that can be set"),
     ("limits", {"max_users": 0}, "for 'max_users' use a number from 1 to 1000000"),
     ("external_images", "all", "use one of"),
+    ("web_push", "all", "one of text, notice, off"),
     ("connections_per_address", -1, "at least 0"),
     ("trusted_proxies", -1, "at least 0"),
     ("forwarded_headers", frozenset({"for", "port"}), "some of for, proto"),

@@ -44,6 +44,7 @@ def _store_fingerprint(unit: Unit, old: str) -> None:
     fingerprint = secret_fingerprint(unit.svc.settings.secret_key)
     tx.organization.put(replace(organization, secret_fingerprint=fingerprint))
     tx.browser_sessions.forget_unused(END_OF_TIME)
+    tx.push_subscriptions.remove_all()  # they are for the old key
     close_queues(tx, [queue.id for queue in tx.queues.all()])
     for user in tx.users.all():
         if user.key_holder_id is not None:

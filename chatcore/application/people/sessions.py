@@ -132,8 +132,9 @@ def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
         raise AuthenticationFailed
     sessions = unit.tx.browser_sessions
     sessions.forget_unused(unit.now - unit.limits.session_idle)
-    if (old := _find(unit, browser.token)) is not None:
+    if (old := find_session(unit, browser.token)) is not None:
         sessions.remove(old.user_id, old.id)
+        unit.tx.push_subscriptions.remove_ended(old.user_id)
         close_queues_of(unit.tx, old.user_id)
     session = BrowserSession(
         id=NOT_STORED,
@@ -162,7 +163,7 @@ def actor_of(svc: Services, browser: Browser) -> Actor | None:
 
 
 def _find_with_actor(view: View, token: str) -> tuple[BrowserSession | None, Actor | None]:
-    session = _find(view, token)
+    session = find_session(view, token)
     if session is None:
         return None, None
     require_open(view)
@@ -194,13 +195,13 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str, *, par
 
 @read_only
 def _session_and_account(view: View, me: Actor, token: str) -> tuple[BrowserSession | None, User]:
-    return _find(view, token), view.snapshot.users.get(me.user_id)
+    return find_session(view, token), view.snapshot.users.get(me.user_id)
 
 
 @read_only
 def list_own(view: View, me: Actor, *, token: SessionToken = "") -> Sequence[SessionObject]:
     """Return the actor's valid sessions of browsers, the one used last first."""
-    current = _find(view, token)
+    current = find_session(view, token)
     return [
         session_object(session, is_current=current is not None and session.id == current.id)
         for session in view.snapshot.browser_sessions.of_user(me.user_id)
@@ -216,6 +217,7 @@ def end(unit: Unit, me: Actor, session_id: Annotated[Id, about("The session's id
     """
     if not unit.tx.browser_sessions.remove(me.user_id, session_id):
         raise NoSuchSession
+    unit.tx.push_subscriptions.remove_ended(me.user_id)
     close_queues_of(unit.tx, me.user_id)
     unit.record(AuditKind.SESSION_ENDED, me.user_id)
 
@@ -234,20 +236,24 @@ def end_of_browser(svc: Services, token: str) -> None:
 
 
 def _end_of_browser(unit: Unit, token: str) -> None:
-    session = _find(unit, token)
+    session = find_session(unit, token)
     if session is not None and unit.tx.browser_sessions.remove(session.user_id, session.id):
+        unit.tx.push_subscriptions.remove_ended(session.user_id)
         close_queues_of(unit.tx, session.user_id)
         unit.record(AuditKind.SESSION_ENDED, session.user_id, by=session.user_id)
 
 
 def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
-    """Remove the sessions of an account, except that with the token *but*; return whether there were any. The
-    caller closes the event queues, so that pages notice.
+    """Remove the sessions of an account, with their pushes, except that with the token *but*; return whether
+    there were any. The caller closes the event queues, so that pages notice.
     """
-    return unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
+    removed = unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
+    unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
+    return removed
 
 
-def _find(view: View, token: str) -> BrowserSession | None:
+def find_session(view: View, token: str) -> BrowserSession | None:
+    """Return the valid session with a token; None if there is none."""
     session = view.snapshot.browser_sessions.find(_hash(view.svc, token)) if token else None
     return session if session is not None and is_valid(session, view.now, view.limits) else None
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from chatcore.application.messages.fetching import Reading
 from chatcore.application.received_mail.reply_addresses import reply_address
 from chatcore.application.sent_mail.missed import MissedMessage, find_missed
 from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_headers, unsubscribe_link
@@ -59,7 +60,9 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         shows_text=shows_text,
         names_organization=value(user, NAMES_ORGANIZATION) == ALWAYS,
         can_be_answered=answers is not None,
-        link=_link_to(svc, user, missed[0]) if shows_text else svc.settings.external_url,
+        link=f"{svc.settings.external_url}{path_to(user, missed[0].reading)}"
+        if shows_text
+        else svc.settings.external_url,
         unsubscribe_link=unsubscribe,
     )
     return says, headers
@@ -95,12 +98,12 @@ def _thread_of(svc: Services, user_id: UserId, one: MissedMessage) -> str:
     return f"<{keyed_hash(svc, THREAD, place)[:THREAD_DIGITS]}@{svc.settings.sender.partition('@')[2]}>"
 
 
-def _link_to(svc: Services, user: User, one: MissedMessage) -> str:
-    """Return a link to a message in its conversation."""
-    message = one.reading.message
+def path_to(user: User, reading: Reading) -> str:
+    """Return the path in the web client of a message that the person has, in its conversation."""
+    message = reading.message
     if message.channel_id is not None:
-        channel = channel_address(message.channel_id, one.reading.channel_name)
+        channel = channel_address(message.channel_id, reading.channel_name)
         place = f"{channel}/topic/{encode_operand(message.topic)}"
     else:
-        place = conversation_address(person.id for person in one.reading.people if person.id != user.id)
-    return f"{svc.settings.external_url}{place}/near/{message.id}"
+        place = conversation_address(person.id for person in reading.people if person.id != user.id)
+    return f"{place}/near/{message.id}"

@@ -1,11 +1,12 @@
-"""Looking for messages that people may miss, in the order of their ids, beside the requests.
+"""Looking for messages that people may miss, in the order of their ids, beside the requests: for mails, and
+for other media in the same way.
 
 Sending a message writes nothing for this. What each message causes follows from what is stored anyway:
 mentions, topic policies, subscriptions, settings. A process looks at the messages after the last one that was
 looked at, and stores what it found together with how far it came, unless another process was faster.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final, TypeAlias
@@ -20,15 +21,18 @@ from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.missed import (
-    CHANNELS,
+    MAILS,
     MAX_AGE,
     MAX_WAITING,
+    Medium,
     MissedConversation,
     Reception,
     cause_of,
     patience_of,
 )
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.runtime.alarm import Alarm
+from chatcore.storage import Snapshot
 from chatcore.storage.slices import let_others
 
 BATCH: Final = 200
@@ -38,10 +42,13 @@ ROWS_AT_ONCE: Final = 100
 
 Place: TypeAlias = tuple[UserId, RecipientId, str]
 """A person, and a channel with a topic or a conversation."""
+Put: TypeAlias = Callable[[Unit, MissedConversation], None]
+"""Stores messages of a conversation that a person may have missed, as far as there is room for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
+    medium: Medium
     after: Position
     to: Position
     missed: Mapping[Place, MissedConversation]
@@ -55,11 +62,7 @@ def gather_missed(svc: Services) -> float:
     """
     if not svc.settings.sends_mail:
         return inf
-    while not svc.alarms.missed.stopped:
-        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot)))
-        if gathered is None or not _store_all(svc, gathered):
-            break
-        let_others()
+    gather(svc, svc.alarms.missed, MAILS, _put)
     return run_due(
         svc,
         svc.alarms.missed,
@@ -68,16 +71,35 @@ def gather_missed(svc: Services) -> float:
     )
 
 
-def _gather(view: View) -> _Gathered | None:
-    """Return what the next messages cause; None if all were looked at."""
-    after, newest = view.snapshot.missed.backlog()
+def gather(
+    svc: Services,
+    alarm: Alarm,
+    medium: Medium,
+    put: Put,
+    people: Callable[[Snapshot], Collection[UserId] | None] = lambda _: None,
+) -> None:
+    """Gather the messages that *people*, by default all, may have missed, and *put* them into the store, each
+    once, until the alarm is stopped or all were looked at. Without any people none are looked at.
+    """
+    while not alarm.stopped:
+        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot), medium, people(snapshot)))
+        if gathered is None or not _store_all(svc, gathered, put):
+            break
+        let_others()
+
+
+def _gather(view: View, medium: Medium, among: Collection[UserId] | None) -> _Gathered | None:
+    """Return what the next messages cause; None if all were looked at, or there is nobody to be told."""
+    if among is not None and not among:
+        return None
+    after, newest = view.snapshot.missed.backlog(medium)
     if newest <= after:
         return None
     ids = view.snapshot.missed.new_messages(after, view.now - MAX_AGE, BATCH)
     to = newest if len(ids) < BATCH else Position(ids[-1])
     messages = view.snapshot.messages.outlines(ids)
-    batch = _Batch(view, messages, view.snapshot.missed.having_switched_on(CHANNELS))
-    return _Gathered(after, to, batch.gather())
+    batch = _Batch(view, medium, among, messages, view.snapshot.missed.having_switched_on(medium.channels))
+    return _Gathered(medium, after, to, batch.gather())
 
 
 @dataclass
@@ -85,9 +107,12 @@ class _Batch:
     """Messages that are looked at together, with what is read once for all of a channel or topic."""
 
     view: View
+    medium: Medium
+    among: Collection[UserId] | None
+    """The only people who are told; None for all."""
     messages: Sequence[Message]
     wanting_all: frozenset[UserId]
-    """The people who want mails about all channels."""
+    """The people who want to be told of all messages in channels."""
     wanting: dict[ChannelId, frozenset[UserId]] = field(default_factory=dict)
     policies: dict[tuple[ChannelId, str], Mapping[UserId, VisibilityPolicy]] = field(default_factory=dict)
 
@@ -126,7 +151,7 @@ class _Batch:
         channel_id, topic = message.channel_id, (message.channel_id, message.topic_key)
         if channel_id not in self.wanting:
             by_setting = snapshot.subscriptions.subscribed_among(channel_id, self.wanting_all)
-            self.wanting[channel_id] = snapshot.missed.wanting_channel(channel_id) | by_setting
+            self.wanting[channel_id] = snapshot.missed.wanting_channel(self.medium, channel_id) | by_setting
         followers = {
             user_id
             for user_id, policy in self._policies(topic).items()
@@ -141,9 +166,10 @@ class _Batch:
 
     def _who_missed(self, message: Message, user_ids: Collection[UserId]) -> Iterator[User]:
         snapshot = self.view.snapshot
+        wanted = user_ids if self.among is None else set(user_ids).intersection(self.among)
         people = {
             user.id: user
-            for user in snapshot.users.by_ids(user_ids).values()
+            for user in snapshot.users.by_ids(wanted).values()
             if user.is_active and not user.is_bot
         }
         if not people:
@@ -157,36 +183,46 @@ class _Batch:
         for user_id, mine in flags.items():
             user, subscription = people[user_id], subscriptions.get(user_id)
             policy = policies.get(user_id, VisibilityPolicy.INHERIT)
-            if cause_of(Reception.of(message, user, mine, subscription, policy)) is not None:
+            if cause_of(Reception.of(self.medium, message, user, mine, subscription, policy)) is not None:
                 yield user
 
 
-def _store_all(svc: Services, gathered: _Gathered) -> bool:
+def _store_all(svc: Services, gathered: _Gathered, put: Put) -> bool:
     """Store in several units of work; only the last one stores how far the messages were looked at, so what
     is interrupted is done again. Return False if another process was faster.
     """
     rows = sorted(gathered.missed.items())
     for start in range(0, len(rows), ROWS_AT_ONCE):
         part = [missed for _, missed in rows[start : start + ROWS_AT_ONCE]]
-        if not units.write(svc, _store, gathered, part):
+        if not units.write(svc, _store, gathered, put, part):
             return False
         let_others()
-    return units.write(svc, _store, gathered, (), is_last=True)
+    return units.write(svc, _store, gathered, put, (), is_last=True)
 
 
 def _store(
-    unit: Unit, gathered: _Gathered, part: Sequence[MissedConversation], *, is_last: bool = False
+    unit: Unit,
+    gathered: _Gathered,
+    put: Put,
+    part: Sequence[MissedConversation],
+    *,
+    is_last: bool = False,
 ) -> bool:
     """Store a part of what was gathered; return False if another process was faster."""
     stored = unit.tx.missed
-    if stored.backlog()[0] != gathered.after:
+    if stored.backlog(gathered.medium)[0] != gathered.after:
         return False
     for missed in part:
-        old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
-        if old is not None:
-            stored.put(replace(old, message_ids=old.with_more(missed.message_ids)))
-        elif stored.count(missed.user_id) < MAX_WAITING:
-            stored.put(missed)
+        put(unit, missed)
     if is_last:
-        stored.look_no_further_than(gathered.to)
+        stored.look_no_further_than(gathered.medium, gathered.to)
     return True
+
+
+def _put(unit: Unit, missed: MissedConversation) -> None:
+    stored = unit.tx.missed
+    old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
+    if old is not None:
+        stored.put(replace(old, message_ids=old.with_more(missed.message_ids)))
+    elif stored.count(missed.user_id) < MAX_WAITING:
+        stored.put(missed)

@@ -23,8 +23,10 @@ from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.missed import (
     FULL_PAUSE,
+    MAILS,
     MAX_WAITING,
     Cause,
+    Medium,
     MissedConversation,
     Reception,
     active_until,
@@ -38,7 +40,7 @@ WRITTEN_AT_ONCE: Final = 20
 
 
 class MissedMessage(NamedTuple):
-    """A message that its person has missed, and why it is worth a mail."""
+    """A message that its person has missed, and why it is worth telling."""
 
     reading: Reading
     cause: Cause
@@ -61,15 +63,15 @@ class _Decision:
     put_off: int | None = None
 
 
-def find_missed(view: View, user_id: int, message_ids: Sequence[MessageId]) -> MissedOfPerson | None:
-    """Return those of the messages that are unread and worth a mail to the person now; None if no mail goes
-    to the person at all.
+def find_missed(
+    view: View, user_id: int, message_ids: Sequence[MessageId], medium: Medium = MAILS
+) -> MissedOfPerson | None:
+    """Return those of the messages that are unread and of which the medium tells the person now; None if it
+    tells the person nothing at all.
     """
     snapshot = view.snapshot
     user = snapshot.users.find(user_id)
     if user is None or user.is_bot or not user.is_active or not is_open(view):
-        return None
-    if not is_mailable(ascii_address(user.email)):
         return None
     actor = snapshot.users.actors([user.id], view.now)[user.id]
     fetched = _fetch(view, actor, message_ids)
@@ -80,7 +82,7 @@ def find_missed(view: View, user_id: int, message_ids: Sequence[MessageId]) -> M
         subscription = None if message.channel_id is None else subscriptions.get(message.channel_id)
         if message.channel_id is not None and message.topic_key is not None:
             policy = snapshot.topic_policies.find(user.id, message.channel_id, message.topic_key)
-        cause = cause_of(Reception.of(message, user, reading.flags, subscription, policy))
+        cause = cause_of(Reception.of(medium, message, user, reading.flags, subscription, policy))
         if cause is not None:
             missed.append(MissedMessage(reading, cause))
     return MissedOfPerson(user, missed, fetched.empty_topic_name)
@@ -115,10 +117,10 @@ def _apply_all(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision
 
 def _decide(view: View, due: MissedConversation) -> _Decision:
     found = find_missed(view, due.user_id, due.message_ids)
-    if found is None:
+    if found is None or not is_mailable(ascii_address(found.user.email)):
         return _Decision()
     user = found.user
-    active_at = _active_at(view, user)
+    active_at = last_activity(view, user)
     left = [one for one in found.messages if active_at is None or one.reading.message.timestamp > active_at]
     if not left:
         return _Decision()
@@ -133,7 +135,7 @@ def _decide(view: View, due: MissedConversation) -> _Decision:
     return _Decision(list(places.values()))
 
 
-def _active_at(view: View, user: User) -> int | None:
+def last_activity(view: View, user: User) -> int | None:
     """Return the time at which the person was active last, as far as the server knows: by the presence, or
     for a person without one, by the event queues of their clients.
     """

@@ -13,7 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.devices import LOGIN_MAILS
 from chatcore.domain.people.users import User
-from chatcore.domain.sent_mail.missed import SWITCHES
+from chatcore.domain.sent_mail.missed import MAILS
 
 PURPOSE: Final = "unsubscribe"
 
@@ -29,7 +29,7 @@ WORDS: Final = {
     MailList.MISSED: "mails about missed messages",
     MailList.LOGINS: "mails about logins from new devices",
 }
-SETTINGS: Final = {MailList.MISSED: SWITCHES, MailList.LOGINS: (LOGIN_MAILS,)}
+SETTINGS: Final = {MailList.MISSED: MAILS.switches, MailList.LOGINS: (LOGIN_MAILS,)}
 """The settings that are off without mails of a kind."""
 
 
@@ -65,7 +65,7 @@ def _unsubscribe(unit: Unit, token: str) -> str:
     user, mails = _find(unit, token)
     change_settings(unit, user, dict.fromkeys(SETTINGS[mails], False))
     if mails is MailList.MISSED:
-        switch_off(unit, user.id, "email_notifications")
+        switch_off(unit, user.id, MAILS.of_channel)
     return WORDS[mails]
 
 

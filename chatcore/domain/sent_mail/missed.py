@@ -1,6 +1,8 @@
-"""Rules for mails about missed messages: which messages cause one for a person, and when it is sent."""
+"""Rules for mails and pushes about missed messages: which messages cause one for a person, and when mails are
+sent.
+"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,16 +15,45 @@ from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
 
-DIRECT: Final = "enable_offline_email_notifications"
-FOLLOWED: Final = "enable_followed_topic_email_notifications"
-CHANNELS: Final = "enable_stream_email_notifications"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Medium:
+    """A way by which people learn of messages that they miss, with the account's settings for it."""
+
+    number: int
+    """The store's number of it."""
+    direct: str
+    """The setting for direct messages and mentions."""
+    followed: str
+    channels: str
+    of_channel: str
+    """The attribute of a subscription that decides for its channel."""
+
+    @property
+    def switches(self) -> Sequence[str]:
+        """Return the settings without which it tells of no message, unless a single channel is set so."""
+        return self.direct, self.followed, self.channels
+
+
+MAILS: Final = Medium(
+    number=1,
+    direct="enable_offline_email_notifications",
+    followed="enable_followed_topic_email_notifications",
+    channels="enable_stream_email_notifications",
+    of_channel="email_notifications",
+)
+PUSHES: Final = Medium(
+    number=2,
+    direct="enable_offline_push_notifications",
+    followed="enable_followed_topic_push_notifications",
+    channels="enable_stream_push_notifications",
+    of_channel="push_notifications",
+)
 WILDCARDS: Final = "wildcard_mentions_notify"
 FOLLOWED_WILDCARDS: Final = "enable_followed_topic_wildcard_mentions_notify"
 PATIENCE: Final = "email_notifications_batching_period_seconds"
 WITH_TEXT: Final = "message_content_in_email_notifications"
 NAMES_ORGANIZATION: Final = "realm_name_in_email_notifications_policy"
-SWITCHES: Final = (DIRECT, FOLLOWED, CHANNELS)
-"""The settings without which nobody gets a mail about messages, unless a single channel is set so."""
 ALWAYS: Final = 2
 """The value of the policy by which the subject names the organization; the sender does in any case."""
 
@@ -39,7 +70,7 @@ FULL_PAUSE: Final = 600
 
 
 class Cause(StrEnum):
-    """The reason why a message causes a mail; the strongest comes first."""
+    """The reason why a message causes a mail or a push; the strongest comes first."""
 
     DIRECT = "direct"
     MENTION = "mention"
@@ -68,8 +99,9 @@ class MissedConversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reception:
-    """A message as one person has it."""
+    """A message as one person has it, and the medium that may tell of it."""
 
+    medium: Medium
     user: User
     sender_id: UserId
     flags: Flag
@@ -80,6 +112,7 @@ class Reception:
     @classmethod
     def of(
         cls,
+        medium: Medium,
         message: Message,
         user: User,
         flags: Flag,
@@ -87,6 +120,7 @@ class Reception:
         policy: VisibilityPolicy,
     ) -> "Reception":
         return cls(
+            medium=medium,
             user=user,
             sender_id=message.sender_id,
             flags=flags,
@@ -108,15 +142,15 @@ class Reception:
 
 
 def _is_direct(one: Reception) -> bool:
-    return one.is_direct and _is_on(one, DIRECT)
+    return one.is_direct and _is_on(one, one.medium.direct)
 
 
 def _is_mentioned(one: Reception) -> bool:
-    return bool(one.flags & Flag.MENTIONED) and _is_on(one, DIRECT)
+    return bool(one.flags & Flag.MENTIONED) and _is_on(one, one.medium.direct)
 
 
 def _is_among_all(one: Reception) -> bool:
-    if not one.flags & Flag.WILDCARD or not _is_on(one, DIRECT):
+    if not one.flags & Flag.WILDCARD or not _is_on(one, one.medium.direct):
         return False
     if one.is_followed and _is_on(one, FOLLOWED_WILDCARDS):
         return True
@@ -125,14 +159,14 @@ def _is_among_all(one: Reception) -> bool:
 
 
 def _follows(one: Reception) -> bool:
-    return one.is_followed and _is_on(one, FOLLOWED)
+    return one.is_followed and _is_on(one, one.medium.followed)
 
 
 def _wants_channel(one: Reception) -> bool:
     if one.subscription is None:
         return False
-    of_channel = one.subscription.email_notifications
-    return _is_on(one, CHANNELS) if of_channel is None else of_channel
+    of_channel: bool | None = getattr(one.subscription, one.medium.of_channel)
+    return _is_on(one, one.medium.channels) if of_channel is None else of_channel
 
 
 CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
@@ -145,7 +179,7 @@ CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
 
 
 def cause_of(one: Reception) -> Cause | None:
-    """Return why the message is worth a mail to the person; None if it is not: by the settings, or because it
+    """Return why the message is worth telling the person; None if it is not: by the settings, or because it
     is read, muted or the person's own.
     """
     user = one.user

@@ -57,6 +57,8 @@ from chatcore.storage.conformance.people.onboarding import *  # noqa: F403
 from chatcore.storage.conformance.people.presences import *  # noqa: F403
 from chatcore.storage.conformance.people.profiles import *  # noqa: F403
 from chatcore.storage.conformance.people.users import *  # noqa: F403
+from chatcore.storage.conformance.push.push_subscriptions import *  # noqa: F403
+from chatcore.storage.conformance.push.pushes import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
 from chatcore.storage.conformance.retention.holds import *  # noqa: F403
 from chatcore.storage.conformance.retention.retention import *  # noqa: F403

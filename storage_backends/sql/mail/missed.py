@@ -1,4 +1,4 @@
-"""Messages that wait for a mail to a person."""
+"""Messages that wait for a mail to a person; and how far they were looked at, for mails and for pushes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -7,7 +7,7 @@ from peewee import fn
 
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.sent_mail.missed import MissedConversation
+from chatcore.domain.sent_mail.missed import MAILS, PUSHES, Medium, MissedConversation
 from storage_backends.sql import schema
 from storage_backends.sql.schema import Message, MessageFlag, MissedProgress, Subscription
 from storage_backends.sql.session import Session
@@ -24,7 +24,7 @@ IS_THIS = (
 
 FIND_BACKLOG = Statement(
     MissedProgress.select(MissedProgress.position, Message.select(fn.max(Message.id)).alias("newest")).where(
-        MissedProgress.id == 1
+        MissedProgress.id == param("medium")
     )
 )
 FIND_NEW = Statement(
@@ -40,11 +40,16 @@ FIND_MENTIONED = Statement(
         MessageFlag.bits.bin_and(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD)) != 0,
     )
 )
-FIND_WANTING = Statement(
-    Subscription.select(Subscription.user_id).where(
-        Subscription.active, Subscription.channel_id == param("channel_id"), Subscription.email_notifications
+FIND_WANTING = {
+    medium: Statement(
+        Subscription.select(Subscription.user_id).where(
+            Subscription.active,
+            Subscription.channel_id == param("channel_id"),
+            getattr(Subscription, medium.of_channel),
+        )
     )
-)
+    for medium in (MAILS, PUSHES)
+}
 FIND_HAVING_SWITCHED_ON = Statement(
     lambda dialect: "SELECT id FROM account WHERE is_active AND settings LIKE :pattern"
 )
@@ -62,15 +67,15 @@ class MissedConversations:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def backlog(self) -> tuple[Position, Position]:
-        row = self._session.row(FIND_BACKLOG)
+    def backlog(self, medium: Medium) -> tuple[Position, Position]:
+        row = self._session.row(FIND_BACKLOG, medium=medium.number)
         return Position(row.position), Position(row.newest or 0)
 
     def new_messages(self, after: Position, since: int, limit: int) -> Sequence[MessageId]:
         return self._session.column(FIND_NEW, after=after, since=since, count=limit)
 
-    def look_no_further_than(self, position: Position) -> None:
-        self._session.run(PUT_PROGRESS, id=1, position=position)
+    def look_no_further_than(self, medium: Medium, position: Position) -> None:
+        self._session.run(PUT_PROGRESS, id=medium.number, position=position)
 
     def mentioned_in(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
         people: defaultdict[MessageId, set[UserId]] = defaultdict(set)
@@ -78,8 +83,8 @@ class MissedConversations:
             people[row.message_id].add(row.user_id)
         return {message_id: frozenset(theirs) for message_id, theirs in people.items()}
 
-    def wanting_channel(self, channel_id: RecipientId) -> frozenset[UserId]:
-        return frozenset(self._session.column(FIND_WANTING, channel_id=channel_id))
+    def wanting_channel(self, medium: Medium, channel_id: RecipientId) -> frozenset[UserId]:
+        return frozenset(self._session.column(FIND_WANTING[medium], channel_id=channel_id))
 
     def having_switched_on(self, setting: str) -> frozenset[UserId]:
         pattern = f'%"{setting}":true%'

@@ -99,6 +99,11 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
     schema.KnownDevice: _alone(
         schema.KnownDevice.user_id == PERSON, schema.KnownDevice.device, schema.KnownDevice.seen_at
     ),
+    schema.PushSubscription: _alone(
+        schema.PushSubscription.user_id == PERSON,
+        schema.PushSubscription.device,
+        schema.PushSubscription.created_at,
+    ),
     schema.ExternalIdentity: _alone(
         schema.ExternalIdentity.user_id == PERSON,
         schema.ExternalIdentity.provider,
@@ -199,6 +204,7 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
         columns=(schema.Mail.recipient, schema.Mail.kind, schema.Mail.written_at),
     ),
     schema.MissedConversation: Personal(removed=schema.MissedConversation.user_id == PERSON),
+    schema.Push: Personal(removed=schema.Push.user_id == PERSON),
     schema.ReplyReceipt: Personal(removed=schema.ReplyReceipt.user_id == PERSON),
     Invitation: _alone(Invitation.inviter_id == PERSON),
     schema.Confirmation: _alone(

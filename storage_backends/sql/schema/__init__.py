@@ -82,6 +82,7 @@ from storage_backends.sql.schema.people import (
     UserPresence,
     UserStatus,
 )
+from storage_backends.sql.schema.push import Push, PushSubscription
 from storage_backends.sql.schema.retention import LegalHold, RetentionClaim, RetentionMark
 from storage_backends.sql.schema.scheduled import ScheduledMessage
 from storage_backends.sql.schema.table import Table
@@ -139,6 +140,8 @@ __all__ = [
     "Playground",
     "ProfileField",
     "ProfileValue",
+    "Push",
+    "PushSubscription",
     "Reaction",
     "ReadWatermark",
     "Recipient",

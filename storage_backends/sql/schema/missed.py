@@ -29,7 +29,7 @@ MissedConversation.declare_index("missed_conversation_due", MissedConversation.d
 
 
 class MissedProgress(Table):
-    """The one row with the last message that was looked at for mails."""
+    """The last message that was looked at, for mails and for pushes."""
 
     archive = Transient()
 

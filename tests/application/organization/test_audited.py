@@ -86,6 +86,7 @@ people.profiles _store
 people.statuses _store_own_status
 people.welcome _store_step
 sent_mail.unsubscribing _unsubscribe
+push.subscriptions subscribe unsubscribe
 scheduled.reminders _store_reminder delete_reminder
 scheduled.scheduled_messages _store_change _store_message delete_scheduled_message
 files.uploads _remove_own_file
@@ -124,6 +125,7 @@ organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use
 retention.deleting _begin _end _remove
+push.sending _claim _put_off _remove _remove_subscription
 sent_mail.gathering _store
 sent_mail.missed _apply_all
 sent_mail.sending _claim _put_off _remove

@@ -10,13 +10,13 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.missed import (
     ACTIVE_SECONDS,
-    CHANNELS,
-    DIRECT,
-    FOLLOWED,
     FOLLOWED_WILDCARDS,
+    MAILS,
     MAX_MESSAGES,
+    PUSHES,
     WILDCARDS,
     Cause,
+    Medium,
     MissedConversation,
     Reception,
     active_until,
@@ -37,6 +37,7 @@ def reception(
     of_channel: dict[str, Any] | None = None,
     policy: VisibilityPolicy = VisibilityPolicy.INHERIT,
     sender: UserId = OTHER,
+    medium: Medium = MAILS,
     **account: Any,
 ) -> Reception:
     user = User(
@@ -44,6 +45,7 @@ def reception(
     )
     subscription = Subscription(channel_id=ChannelId(RecipientId(9)), active=True, **(of_channel or {}))
     return Reception(
+        medium=medium,
         user=user,
         sender_id=sender,
         flags=flags,
@@ -58,29 +60,29 @@ def reception(
     [
         (reception(), None),
         (reception(is_direct=True), Cause.DIRECT),
-        (reception(is_direct=True, settings={DIRECT: False}), None),
+        (reception(is_direct=True, settings={MAILS.direct: False}), None),
         (reception(MENTIONED), Cause.MENTION),
-        (reception(MENTIONED, settings={DIRECT: False}), None),
-        (reception(MENTIONED, settings={DIRECT: False, CHANNELS: True}), Cause.CHANNEL),
+        (reception(MENTIONED, settings={MAILS.direct: False}), None),
+        (reception(MENTIONED, settings={MAILS.direct: False, MAILS.channels: True}), Cause.CHANNEL),
         # wildcards
         (reception(ALL), Cause.WILDCARD),
         (reception(TOPIC), Cause.WILDCARD),
         (reception(ALL, settings={WILDCARDS: False}), None),
-        (reception(ALL, settings={DIRECT: False}), None),
+        (reception(ALL, settings={MAILS.direct: False}), None),
         (reception(ALL, of_channel={"wildcard_mentions_notify": False}), None),
         (reception(ALL, settings={WILDCARDS: False}, of_channel={"wildcard_mentions_notify": True}),
          Cause.WILDCARD),
-        (reception(ALL, settings={WILDCARDS: False, FOLLOWED: False}, policy=FOLLOWS), Cause.WILDCARD),
-        (reception(ALL, settings={WILDCARDS: False, FOLLOWED: False, FOLLOWED_WILDCARDS: False},
+        (reception(ALL, settings={WILDCARDS: False, MAILS.followed: False}, policy=FOLLOWS), Cause.WILDCARD),
+        (reception(ALL, settings={WILDCARDS: False, MAILS.followed: False, FOLLOWED_WILDCARDS: False},
                    policy=FOLLOWS), None),
         # followed topics
         (reception(policy=FOLLOWS), Cause.FOLLOWED_TOPIC),
-        (reception(policy=FOLLOWS, settings={FOLLOWED: False}), None),
+        (reception(policy=FOLLOWS, settings={MAILS.followed: False}), None),
         (reception(policy=UNMUTED), None),
         # channels
-        (reception(settings={CHANNELS: True}), Cause.CHANNEL),
+        (reception(settings={MAILS.channels: True}), Cause.CHANNEL),
         (reception(of_channel={"email_notifications": True}), Cause.CHANNEL),
-        (reception(settings={CHANNELS: True}, of_channel={"email_notifications": False}), None),
+        (reception(settings={MAILS.channels: True}, of_channel={"email_notifications": False}), None),
         # muted
         (reception(MENTIONED, policy=MUTED), None),
         (reception(ALL, of_channel={"is_muted": True}), None),
@@ -120,3 +122,20 @@ def test_a_conversation_has_one_message_more_than_a_mail_shows() -> None:
     )
     many = first.with_more(tuple(map(MessageId, range(1, 100))))
     assert many == tuple(range(1, MAX_MESSAGES + 2))
+
+
+@pytest.mark.parametrize(
+    ("settings", "of_channel", "causes"),
+    [
+        ({}, {}, (None, None)),
+        ({PUSHES.channels: True}, {}, (None, Cause.CHANNEL)),
+        ({MAILS.channels: True}, {}, (Cause.CHANNEL, None)),
+        ({MAILS.channels: True}, {"push_notifications": True}, (Cause.CHANNEL, Cause.CHANNEL)),
+        ({PUSHES.channels: True}, {"push_notifications": False}, (None, None)),
+    ],
+)
+def test_each_medium_has_settings_of_its_own(
+    settings: dict[str, Any], of_channel: dict[str, Any], causes: tuple[Cause | None, ...]
+) -> None:
+    received = (reception(settings=settings, of_channel=of_channel, medium=each) for each in (MAILS, PUSHES))
+    assert tuple(map(cause_of, received)) == causes

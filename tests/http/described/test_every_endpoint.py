@@ -218,6 +218,17 @@ def people_look_at_each_other(world: World) -> None:
     ada.delete("/users/me/profile_data", data=[field["id"]])
 
 
+def browsers_get_pushes(world: World) -> None:
+    bea = world["bea"]
+    keys = {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    }
+    made = bea.post("/web_push/subscriptions", endpoint="https://push.example.net/send/1", **keys)
+    bea.get("/web_push")
+    bea.delete(f"/web_push/subscriptions/{made['subscription_id']}")
+
+
 def keys_are_replaced_and_browsers_logged_out(world: World) -> None:
     """The stories of two users who take no part in the others, because their queues end."""
     kim = world.add_user("kim")
@@ -590,6 +601,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_file_is_shared,
     a_picture_of_another_site_is_shown,
     a_file_arrives_in_parts,
+    browsers_get_pushes,
     keys_are_replaced_and_browsers_logged_out,
 )
 

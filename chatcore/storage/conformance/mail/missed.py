@@ -5,7 +5,7 @@ from dataclasses import replace
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.sent_mail.missed import MissedConversation
+from chatcore.domain.sent_mail.missed import MAILS, PUSHES, MissedConversation
 from chatcore.storage.conformance.makers import NOW, a_town, send
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
@@ -42,9 +42,10 @@ def test_missed_conversations_wait_in_the_order_of_their_times(storage: Storage)
 
 
 def test_messages_are_looked_at_once(storage: Storage) -> None:
-    assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] == 0
-    storage.write(lambda tx: tx.missed.look_no_further_than(tx.draw()))
-    assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] > 0
+    assert storage.read(lambda snapshot: snapshot.missed.backlog(MAILS))[0] == 0
+    storage.write(lambda tx: tx.missed.look_no_further_than(MAILS, tx.draw()))
+    assert storage.read(lambda snapshot: snapshot.missed.backlog(MAILS))[0] > 0
+    assert storage.read(lambda snapshot: snapshot.missed.backlog(PUSHES))[0] == 0
 
 
 def test_the_people_whom_messages_may_concern_are_found(storage: Storage) -> None:
@@ -67,13 +68,13 @@ def test_the_people_whom_messages_may_concern_are_found(storage: Storage) -> Non
     def read(snapshot: Snapshot) -> None:
         missed = snapshot.missed
         assert missed.mentioned_in(both) == {mentioning.id: {town.ada, town.ben}}
-        assert missed.wanting_channel(town.plaza) == {town.ben}
-        assert missed.wanting_channel(town.office) == set()
+        assert missed.wanting_channel(MAILS, town.plaza) == {town.ben}
+        assert missed.wanting_channel(MAILS, town.office) == set()
         assert missed.having_switched_on("enable_sounds") == {town.cem}
         assert list(missed.new_messages(Position(0), NOW, 9)) == both
         assert list(missed.new_messages(Position(0), NOW, 1)) == [plain.id]
         assert list(missed.new_messages(Position(0), NOW + 1, 9)) == [mentioning.id]
         assert list(missed.new_messages(Position(plain.id), NOW, 9)) == [mentioning.id]
-        assert missed.backlog()[1] == Position(mentioning.id)
+        assert missed.backlog(MAILS)[1] == Position(mentioning.id)
 
     storage.read(read)

@@ -1,0 +1,1 @@
+"""Pushes to browsers: subscriptions, gathering what people miss, and sending it."""

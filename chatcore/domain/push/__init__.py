@@ -1,0 +1,1 @@
+"""Pushes to browsers: their subscriptions, and what they say."""

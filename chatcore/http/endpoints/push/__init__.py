@@ -1,0 +1,1 @@
+"""Subscriptions of browsers to pushes."""

@@ -1,0 +1,16 @@
+"""Pushes to browsers."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from chatcore.application.push.subscriptions import unsubscribe
+from chatcore.http.endpoints.push import subscriptions
+from chatcore.http.operations import operation
+from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.pipeline.routing import AnyRoute, Route
+
+ROUTES: Final[Sequence[AnyRoute]] = (
+    Route("GET", "/web_push", NoParams, subscriptions.show),
+    Route("POST", "/web_push/subscriptions", subscriptions.SubscribeParams, subscriptions.subscribe),
+    operation("DELETE", "/web_push/subscriptions/{subscription_id:int}", unsubscribe),
+)

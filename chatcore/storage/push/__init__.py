@@ -1,0 +1,1 @@
+"""Protocols of subscriptions of browsers, and of pushes that wait."""
