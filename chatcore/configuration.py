@@ -322,7 +322,7 @@ def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
     """
     try:
         table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-        return dict(_variables(path, VARIABLE_PREFIX, table))
+        return dict(_flatten_table(path, VARIABLE_PREFIX, table))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -331,11 +331,12 @@ def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
         raise BadSetting(f"{path} is not TOML: {error}.") from error
 
 
-def _variables(path: Path, prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _flatten_table(path: Path, prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the variables that stand for the keys of a table and of the tables in it."""
     for key, value in table.items():
         name = prefix + key.upper()
         if isinstance(value, dict):
-            yield from _variables(path, f"{name}_", value)
+            yield from _flatten_table(path, f"{name}_", value)
         elif isinstance(value, bool):
             yield name, "on" if value else "off"
         elif isinstance(value, str | int):

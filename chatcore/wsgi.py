@@ -51,7 +51,7 @@ class LazyApplication:
             self._sites.close()
 
 
-def _settings() -> "Settings":
+def _read_settings() -> "Settings":
     from chatcore.configuration import SETTINGS_FILE, Given, from_file
 
     environment = dict(os.environ)  # noqa: TID251 - this is an entry point
@@ -62,7 +62,7 @@ def _open_sites() -> "Sites":
     from chatcore.bootstrap import open_sites
     from chatcore.http import logs
 
-    settings = _settings()
+    settings = _read_settings()
     logs.set_up(settings)
     sites = open_sites(settings, run_blocking=choose_run_blocking(), wait_for_socket=choose_wait_for_socket())
     sites.start()
@@ -102,7 +102,7 @@ def _program() -> "Program":
     from chatcore.http import logs
     from chatcore.storage.slices import give_way
 
-    settings = _settings()
+    settings = _read_settings()
     logs.set_up(settings)
     sites = open_sites(
         settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket

@@ -267,16 +267,16 @@ class PostgresBackend:
         self.database.execute_sql("ANALYZE")
 
     def last_id(self, table: str) -> int:
-        row = self._row(f"SELECT last_value, is_called FROM {self._sequence(table)}")
+        row = self._fetch_row(f"SELECT last_value, is_called FROM {self._sequence(table)}")
         return int(row[0]) if row[1] else 0
 
     def continue_ids(self, table: str, last: int) -> None:
-        self._row("SELECT setval(%s, %s, %s)", self._sequence(table), max(last, 1), last > 0)
+        self._fetch_row("SELECT setval(%s, %s, %s)", self._sequence(table), max(last, 1), last > 0)
 
     def _sequence(self, table: str) -> str:
-        return str(self._row("SELECT pg_get_serial_sequence(%s, 'id')", table)[0])
+        return str(self._fetch_row("SELECT pg_get_serial_sequence(%s, 'id')", table)[0])
 
-    def _row(self, statement: str, *values: object) -> Any:
+    def _fetch_row(self, statement: str, *values: object) -> Any:
         cursor = self.database.execute_sql(statement, values)
         self.settle()
         return cursor.fetchone()
@@ -285,13 +285,13 @@ class PostgresBackend:
         return " ".join(f"'{word}'" for word in words)
 
     def identities(self) -> tuple[str | None, str]:
-        found: tuple[str | None, str] = self._row(
+        found: tuple[str | None, str] = self._fetch_row(
             f"SELECT ({FIND_ADOPTED.on(self.dialect).text}), ({IDENTITY})"
         )
         return found
 
     def server_time(self) -> float | None:
-        return float(self._row("SELECT extract(epoch FROM clock_timestamp())")[0])
+        return float(self._fetch_row("SELECT extract(epoch FROM clock_timestamp())")[0])
 
     def follows_log(self) -> bool:
         # A failover ends all connections, but not those to a pooler.
@@ -338,12 +338,12 @@ class PostgresBackend:
 
     def copy_to(self, file: Path) -> None:
         self.database.execute_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-        (snapshot,) = self._row("SELECT pg_export_snapshot()")
+        (snapshot,) = self._fetch_row("SELECT pg_export_snapshot()")
         postgres_programs.dump(self.url, self._server_version(), str(snapshot), file)
 
     def is_empty(self) -> bool:
         with self.connection():
-            return not self._row(
+            return not self._fetch_row(
                 "SELECT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace)"
             )[0]
 

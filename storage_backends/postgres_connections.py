@@ -198,12 +198,12 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
             self.has_pooler = False
             return connection
         self.has_pooler = True
-        return self._open(prepare_threshold=None, **more)
+        return self._open_connection(prepare_threshold=None, **more)
 
     def _open_to_server(self, **more: Any) -> Connection | None:
         """Return a connection with our settings, or None where a pooler refuses or ignores them."""
         try:
-            connection = self._open(options=OPTIONS, **more)
+            connection = self._open_connection(options=OPTIONS, **more)
         except psycopg.OperationalError as error:
             if "unsupported startup parameter" in str(error):
                 return None
@@ -216,7 +216,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 return None
         return connection
 
-    def _open(self, **settings: Any) -> Connection:
+    def _open_connection(self, **settings: Any) -> Connection:
         connection = Connection.connect(self.database, **(KEEPALIVES | settings))
         connection.wait_for_socket = self._wait_for_socket
         connection.silence, connection.patience = self.silence, SILENT_SECONDS
@@ -225,7 +225,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
     def _ask_for_work(self) -> IsAtWork:
         """Ask on a new connection for which processes the server works; see `Silence`."""
         try:
-            with self._open(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
+            with self._open_connection(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
                 connection.silence, connection.patience = None, ASKING_SECONDS
                 rows = connection.execute(WORKING).fetchall()
         except psycopg.OperationalError as error:

@@ -36,7 +36,7 @@ class HeldNames:
                 return False
             if self._connection is None or self._connection.closed:
                 self._connect()
-            if not self._database.has_pooler and self._run(TRY, name):
+            if not self._database.has_pooler and self._run_statement(TRY, name):
                 self._held.add(name)
             return name in self._held
 
@@ -44,7 +44,7 @@ class HeldNames:
         with self._lock:
             self._held.discard(name)
             with suppress(psycopg.Error):  # then it has ended, or does with the connection
-                self._run(UNLOCK, name)
+                self._run_statement(UNLOCK, name)
 
     def close(self) -> None:
         with self._lock:
@@ -52,11 +52,13 @@ class HeldNames:
                 self._connection.close()
 
     def _connect(self) -> None:
+        """Open a connection, and lock again the names that the one before had locked."""
         self._connection = self._database.open(autocommit=True)
         for name in self._held if not self._database.has_pooler else ():  # of the one before
-            self._run(TRY, name)
+            self._run_statement(TRY, name)
 
-    def _run(self, statement: str, name: str) -> bool:
+    def _run_statement(self, statement: str, name: str) -> bool:
+        """Run a statement about the lock of a name; return whether it says yes."""
         assert self._connection is not None
         try:
             row = self._connection.execute(statement, (NAMES, crc32(name.encode()) - 2**31)).fetchone()

@@ -146,12 +146,12 @@ def no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
         return f"{path} is on a disk that is mounted read-only"
     status = path.stat()
     return (
-        f"{path} is closed to the user '{_user(os.geteuid())}':"
-        f" it belongs to '{_user(status.st_uid)}' and has mode {stat.S_IMODE(status.st_mode):o}"
+        f"{path} is closed to the user '{_user_name(os.geteuid())}':"
+        f" it belongs to '{_user_name(status.st_uid)}' and has mode {stat.S_IMODE(status.st_mode):o}"
     )
 
 
-def _user(user_id: int) -> str:
+def _user_name(user_id: int) -> str:
     try:
         return pwd.getpwuid(user_id).pw_name
     except KeyError:

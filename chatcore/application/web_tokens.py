@@ -32,7 +32,7 @@ def vouched_address(svc: Services, token: str) -> str:
 
     :raises BadWebToken: forged, expired, not valid yet, for another audience, or without an address
     """
-    claims = _verify(svc, token)
+    claims = _verify_token(svc, token)
     now = svc.clock()
     begins = max(_time(claims, "iat", now), _time(claims, "nbf", now))
     if not begins - LEEWAY_SECONDS <= now < _time(claims, "exp", now + LEEWAY_SECONDS) + LEEWAY_SECONDS:
@@ -43,7 +43,8 @@ def vouched_address(svc: Services, token: str) -> str:
     return email
 
 
-def _verify(svc: Services, token: str) -> Mapping[str, Any]:
+def _verify_token(svc: Services, token: str) -> Mapping[str, Any]:
+    """Return the claims of a token with a valid signature; its times are not checked."""
     from jwt import PyJWTError, decode  # rarely used
 
     if len(token) > MAX_LENGTH:

@@ -54,7 +54,7 @@ class BackupFolder:
         :raises OSError: it cannot be made or written
         """
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._lock(os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX):
+        with self._lock_folder(os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX):
             for path in self.path.glob(f"*{UNFINISHED}"):
                 _remove(path)
             yield
@@ -68,11 +68,12 @@ class BackupFolder:
         if not (self.path / LOCK).exists():  # a copy in another place
             yield
             return
-        with self._lock(os.O_RDONLY, fcntl.LOCK_SH):
+        with self._lock_folder(os.O_RDONLY, fcntl.LOCK_SH):
             yield
 
     @contextmanager
-    def _lock(self, flags: int, kind: int) -> Iterator[None]:
+    def _lock_folder(self, flags: int, kind: int) -> Iterator[None]:
+        """Hold the lock of the folder; BadBackup at once if another command has it."""
         descriptor = os.open(self.path / LOCK, flags | os.O_CLOEXEC, 0o600)
         try:
             try:

@@ -49,7 +49,7 @@ def seal(content: Sealed, passphrase: bytes) -> bytes:
     :raises BadSetting: the library is not installed
     """
     salt = os.urandom(SALT)
-    return salt + _fernet(passphrase, salt).encrypt(msgspec.json.encode(content))
+    return salt + _make_fernet(passphrase, salt).encrypt(msgspec.json.encode(content))
 
 
 def unseal(data: bytes, passphrase: bytes) -> Sealed:
@@ -58,7 +58,7 @@ def unseal(data: bytes, passphrase: bytes) -> Sealed:
     :raises BadBackup: another passphrase, or damaged
     :raises BadSetting: the library is not installed
     """
-    fernet = _fernet(passphrase, data[:SALT])
+    fernet = _make_fernet(passphrase, data[:SALT])
     from cryptography.fernet import InvalidToken
 
     try:
@@ -67,7 +67,7 @@ def unseal(data: bytes, passphrase: bytes) -> Sealed:
         raise BadBackup("the secret in the backup cannot be opened with this passphrase") from error
 
 
-def _fernet(passphrase: bytes, salt: bytes) -> "Fernet":
+def _make_fernet(passphrase: bytes, salt: bytes) -> "Fernet":
     try:
         from cryptography.fernet import Fernet
         from cryptography.hazmat.primitives.kdf.scrypt import Scrypt

@@ -178,33 +178,33 @@ class Events(made.Events):
     def _following(
         self, actor: Actor, event_types: Names | None, wanted: Collection[Name]
     ) -> Iterator[Iterator[Event]]:
-        queue_id, last_event_id = self._begin(actor, event_types)
+        queue_id, last_event_id = self._begin_queue(actor, event_types)
         try:
-            events = self._follow(actor, queue_id, last_event_id)
+            events = self._follow_queue(actor, queue_id, last_event_id)
             yield (event for event in events if _is_wanted(event, wanted))
         finally:
-            self._end(actor, queue_id)
+            self._end_queue(actor, queue_id)
 
     @asynccontextmanager
     async def _following_async(
         self, actor: Actor, event_types: Names | None, wanted: Collection[Name]
     ) -> AsyncIterator[AsyncIterator[Event]]:
-        queue_id, last_event_id = await asyncio.to_thread(self._begin, actor, event_types)
+        queue_id, last_event_id = await asyncio.to_thread(self._begin_queue, actor, event_types)
         try:
             yield _Following(self._svc.hub, partial(self.poll_async, actor, queue_id), last_event_id, wanted)
         finally:
-            await asyncio.to_thread(self._end, actor, queue_id)
+            await asyncio.to_thread(self._end_queue, actor, queue_id)
 
-    def _begin(self, actor: Actor, event_types: Names | None) -> tuple[str, int]:
+    def _begin_queue(self, actor: Actor, event_types: Names | None) -> tuple[str, int]:
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None
         return registered.queue_id, registered.last_event_id
 
-    def _end(self, actor: Actor, queue_id: str) -> None:
+    def _end_queue(self, actor: Actor, queue_id: str) -> None:
         with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # the queue is gone already
             self.delete(actor, queue_id)
 
-    def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[Event]:
+    def _follow_queue(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[Event]:
         with suppress(StorageClosed):
             while not self._svc.hub.stopped:
                 for event in self.poll(actor, queue_id, last_event_id):

@@ -195,7 +195,7 @@ def values_by_name(**argument: Mapping[str, object]) -> Mapping[str, object]:
 
 def settings_by_name(**argument: Mapping[str, Setting]) -> Mapping[str, GroupSetting]:
     wanted = _mapping(*_name_and_value(argument), "values by the names of permissions")
-    return {permission: _setting(permission, value) for permission, value in wanted.items()}
+    return {permission: _group_setting(permission, value) for permission, value in wanted.items()}
 
 
 def setting_changes_by_name(**argument: Mapping[str, SettingChange | Setting]) -> Mapping[str, SettingChange]:
@@ -272,7 +272,7 @@ def _mapping(name: str, value: object, expected: str) -> Mapping[str, Any]:
     return value
 
 
-def _setting(name: str, value: object) -> GroupSetting:
+def _group_setting(name: str, value: object) -> GroupSetting:
     if isinstance(value, GroupSetting):
         _each(_integer, name, [*_several(value.groups), *_several(value.members)])
         return value
@@ -285,8 +285,10 @@ def _setting(name: str, value: object) -> GroupSetting:
 
 def _setting_change(name: str, value: object) -> SettingChange:
     if not isinstance(value, SettingChange):
-        return SettingChange(_setting(name, value), old=None)
-    return SettingChange(_setting(name, value.new), None if value.old is None else _setting(name, value.old))
+        return SettingChange(_group_setting(name, value), old=None)
+    return SettingChange(
+        _group_setting(name, value.new), None if value.old is None else _group_setting(name, value.old)
+    )
 
 
 def _or_none(read: Reader) -> Reader:

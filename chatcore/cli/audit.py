@@ -71,10 +71,10 @@ def audit(
             wanted = replace(wanted, actor_id=account_of(svc, actor).id)
         for entry in islice(read_audit_log(svc, wanted), limit):
             shape = audit_shape(entry)
-            click.echo(dumps(shape, ensure_ascii=False) if json else _line(entry, shape, users))
+            click.echo(dumps(shape, ensure_ascii=False) if json else _format_entry(entry, shape, users))
 
 
-def _line(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
+def _format_entry(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
     at = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
     origin = " ".join(filter(None, [entry.origin, entry.address, entry.client]))
     who = None

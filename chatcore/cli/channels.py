@@ -31,7 +31,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
         click.echo(dumps([_as_json(one) for one in channels]))
         return
     for one in channels:
-        click.echo(f"{one.id:>6}  {_kind(one):<10}  {one.name}{'  (archived)' if one.is_archived else ''}")
+        click.echo(f"{one.id:>6}  {_kind_of(one):<10}  {one.name}{'  (archived)' if one.is_archived else ''}")
 
 
 @channel.command()
@@ -42,7 +42,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
 def show(ctx: click.Context, database: str, name: str, json: bool) -> None:
     """Print what the channel NAME is."""
     with opened_organization(ctx, database) as svc:
-        _print(channel_of(svc, name), as_json=json)
+        _print_channel(channel_of(svc, name), as_json=json)
 
 
 @channel.command(short_help="Create a channel.")
@@ -63,7 +63,7 @@ def create(ctx: click.Context, database: str, name: str, description: str, priva
     )
     with opened_organization(ctx, database) as svc:
         (channel_id,) = subscribe(svc, owner_of(svc), wanted).created
-        _print(
+        _print_channel(
             svc.storage.read(lambda snapshot: snapshot.channels.by_ids([channel_id]))[channel_id],
             as_json=json,
         )
@@ -80,7 +80,7 @@ def archive(ctx: click.Context, database: str, name: str, json: bool) -> None:
 
     with opened_organization(ctx, database) as svc:
         archive_channel(svc, owner_of(svc), channel_of(svc, name).id)
-        _print(channel_of(svc, name), as_json=json)
+        _print_channel(channel_of(svc, name), as_json=json)
 
 
 def channel_of(svc: "Services", name: str) -> "Channel":
@@ -94,7 +94,7 @@ def channel_of(svc: "Services", name: str) -> "Channel":
     return found
 
 
-def _kind(channel: "Channel") -> str:
+def _kind_of(channel: "Channel") -> str:
     if channel.is_web_public:
         return "web-public"
     return "private" if channel.invite_only else "public"
@@ -105,19 +105,19 @@ def _as_json(channel: "Channel") -> dict[str, object]:
         "stream_id": channel.id,
         "name": channel.name,
         "description": channel.description,
-        "kind": _kind(channel),
+        "kind": _kind_of(channel),
         "is_archived": channel.is_archived,
         "subscriber_count": channel.subscriber_count,
         "date_created": channel.date_created,
     }
 
 
-def _print(channel: "Channel", *, as_json: bool) -> None:
+def _print_channel(channel: "Channel", *, as_json: bool) -> None:
     if as_json:
         click.echo(dumps(_as_json(channel)))
         return
     archived = ", archived" if channel.is_archived else ""
     subscribers = number_of(channel.subscriber_count, "subscriber", "subscribers")
-    click.echo(f"{channel.name}: {_kind(channel)}{archived}, {subscribers}")
+    click.echo(f"{channel.name}: {_kind_of(channel)}{archived}, {subscribers}")
     if channel.description:
         click.echo(channel.description)

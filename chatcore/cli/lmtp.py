@@ -110,10 +110,12 @@ def serve_lmtp(
     on_listening: Callable[[str], object],
 ) -> None:
     """Take mail until SIGTERM or SIGINT; mails that are being read are finished."""
-    asyncio.run(_serve(Listener(organization_at, max_size), host, port, on_listening))
+    asyncio.run(_serve_until_stopped(Listener(organization_at, max_size), host, port, on_listening))
 
 
-async def _serve(listener: Listener, host: str, port: int, on_listening: Callable[[str], object]) -> None:
+async def _serve_until_stopped(
+    listener: Listener, host: str, port: int, on_listening: Callable[[str], object]
+) -> None:
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)

@@ -75,7 +75,7 @@ class Group(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
-            failure = _failure(error)
+            failure = _failure_of(error)
             if failure is None:
                 raise
             raise failure from error
@@ -86,7 +86,8 @@ def _is_text(given: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in given)
 
 
-def _failure(error: Exception) -> Failure | None:
+def _failure_of(error: Exception) -> Failure | None:
+    """Return how a command ends after an expected error; None for any other."""
     from chatcore.application.imports.corpus import BadCorpus
     from chatcore.domain.errors import ChatError
     from chatcore.serving import CannotServe

@@ -36,7 +36,7 @@ def show(ctx: click.Context, database: str, json: bool) -> None:
         click.echo(dumps(values))
         return
     for name, value in values.items():
-        click.echo(f"{_line(name, value)}\n    {SETTINGS[name].explained}")
+        click.echo(f"{_format_setting(name, value)}\n    {SETTINGS[name].explained}")
 
 
 @organization.command("set", context_settings={"ignore_unknown_options": True})
@@ -61,7 +61,7 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
         raise Failure(f"{name}: {error}.") from error
     with opened_organization(ctx, database) as svc:
         change_organization(svc, {name: raw})
-        click.echo(_line(name, organization_settings(svc)[name]))
+        click.echo(_format_setting(name, organization_settings(svc)[name]))
 
 
 @organization.command()
@@ -83,7 +83,7 @@ def _read_value(kind: type, text: str) -> "Value":
     return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text
 
 
-def _line(name: str, value: "Value") -> str:
+def _format_setting(name: str, value: "Value") -> str:
     from chatcore.domain.organization.settings import SETTINGS
 
     if isinstance(value, bool):

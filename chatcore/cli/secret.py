@@ -44,11 +44,11 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
         path = path.resolve()  # what a link leads to is replaced, not the link
     with alone_on(settings.database_url):
         unfinished = _unfinished(path, _organization(settings).secret_fingerprint)
-        if _read(unfinished) is not None:
+        if _read_secret(unfinished) is not None:
             _finish(unfinished, path, setting)
             return
         with opened_services(settings) as svc:
-            if _read(path) not in (None, svc.settings.secret_key):
+            if _read_secret(path) not in (None, svc.settings.secret_key):
                 raise Failure(f"{path} has another secret than the organization; name another file.")
             new = secrets.token_hex(SECRET_BYTES).encode()
             unfinished = _unfinished(path, secret_fingerprint(new))
@@ -94,7 +94,7 @@ def _organization(settings: Settings) -> "Organization":
         return require_organization(settings, storage)
 
 
-def _read(path: Path) -> bytes | None:
+def _read_secret(path: Path) -> bytes | None:
     try:
         return path.read_bytes().strip()
     except FileNotFoundError:

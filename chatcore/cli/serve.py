@@ -131,12 +131,12 @@ def serve(
                 click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")
 
         if workers == 1:
-            serving.serve(lambda: _program(sites), host, port, passed=passed, on_listening=listening)
+            serving.serve(lambda: _start_program(sites), host, port, passed=passed, on_listening=listening)
         else:
             sites.close()
             with _counted_together(settings) as forget_process:
                 serving.serve(
-                    lambda: _program(_open_again(settings, strict=strict)),
+                    lambda: _start_program(_open_again(settings, strict=strict)),
                     host,
                     port,
                     passed=passed,
@@ -214,7 +214,7 @@ def _open_again(settings: Settings, *, strict: bool) -> "Sites":
     )
 
 
-def _program(sites: "Sites") -> "Program":
+def _start_program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
     from chatcore.storage.slices import give_way
 

@@ -97,12 +97,12 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
     if settings.url_is_a_guess:
         settings = replace(settings, external_url=address(f"{values['host']}", int(f"{values['port']}")))
     rows = [
-        _config(ctx),
+        _config_in_force(ctx),
         *of_serve,
         *_of_settings(ctx, settings, of_server, own),
         *_rate_limits(settings, of_server),
-        *_providers(own),
-        *_limits(settings, of_server),
+        *_providers_in_force(own),
+        *_limits_in_force(settings, of_server),
     ]
     if json:
         click.echo(dumps([asdict(row) for row in rows]))
@@ -110,7 +110,7 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
         click.echo("\n".join(map(str, rows)))
 
 
-def _config(ctx: click.Context) -> InForce:
+def _config_in_force(ctx: click.Context) -> InForce:
     root = ctx.find_root()
     source = root.get_parameter_source("config")
     place = ("default", "")
@@ -155,7 +155,7 @@ def _of_settings(
         yield InForce(name, shown, *place)
 
 
-def _providers(sources: Sources) -> Iterator[InForce]:
+def _providers_in_force(sources: Sources) -> Iterator[InForce]:
     for variable, text in sorted(sources.used.items()):
         if is_of_provider(variable):
             shown = None if is_secret(variable) else show_value(text)
@@ -168,7 +168,7 @@ def _rate_limits(settings: Settings, sources: Sources) -> Iterator[InForce]:
         yield InForce(key_of(variable), limit, *sources.place_of([variable]))
 
 
-def _limits(settings: Settings, sources: Sources) -> Iterator[InForce]:
+def _limits_in_force(settings: Settings, sources: Sources) -> Iterator[InForce]:
     limits = Limits(**settings.limits)
     for variable, name in LIMIT_VARIABLES.items():
         yield InForce(key_of(variable), f"{getattr(limits, name)}", *sources.place_of([variable]))

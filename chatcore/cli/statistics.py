@@ -22,7 +22,7 @@ MOST_MESSAGES = 10**12
 def statistics(ctx: click.Context, database: str, json: bool) -> None:
     """Count the people, channels, messages, files and event queues of the organization."""
     with opened_organization(ctx, database) as svc:
-        counts = svc.storage.read(_count)
+        counts = svc.storage.read(_count_all)
     if json:
         click.echo(dumps(counts))
         return
@@ -30,7 +30,7 @@ def statistics(ctx: click.Context, database: str, json: bool) -> None:
         click.echo(f"{name:<20}  {count:>15,}")
 
 
-def _count(snapshot: "Snapshot") -> dict[str, int]:
+def _count_all(snapshot: "Snapshot") -> dict[str, int]:
     users, channels = snapshot.users.all(), snapshot.channels.all()
     active = [user for user in users if user.is_active]
     return {

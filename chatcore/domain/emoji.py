@@ -40,7 +40,7 @@ class EmojiNames:
     def find(self, name: str, reaction_type: str | None = None) -> Emoji | None:
         """Find an emoji by name, in all kinds or in one."""
         for kind in KINDS if reaction_type is None else (reaction_type,):
-            if (code := self._codes(kind).get(name)) is not None:
+            if (code := self._codes_of(kind).get(name)) is not None:
                 return Emoji(name, code, kind)
         return None
 
@@ -55,12 +55,13 @@ class EmojiNames:
         if emoji is None:
             raise no_such_emoji(name)
         if code is not None and code != emoji.code:
-            if code not in self._codes(emoji.reaction_type).values():
+            if code not in self._codes_of(emoji.reaction_type).values():
                 raise BadRequest("Invalid emoji code.")
             raise BadRequest("Invalid emoji name.")
         return emoji
 
-    def _codes(self, kind: str) -> Mapping[str, str]:
+    def _codes_of(self, kind: str) -> Mapping[str, str]:
+        """Return the codes of the emoji of a kind, by name."""
         if kind == UNICODE_EMOJI:
             return self.unicode
         if kind == CUSTOM_EMOJI:

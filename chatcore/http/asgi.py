@@ -66,22 +66,22 @@ class AsgiApplication:
         match scope["type"]:
             case "http":
                 with suppress(_Disconnected):
-                    await self._answer(scope, receive, send)
+                    await self._answer_request(scope, receive, send)
             case "websocket":
                 await send({"type": "websocket.close", "code": 1000})
             case "lifespan":
                 await _live(receive, send)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
         except asyncio.CancelledError:
-            await self._send(*_not_ready(), send)
+            await self._send_answer(*_not_ready(), send)
             return
         except TimeoutError:
             late = _LateBody()
-            await self._send(*await self._answer_of_thread(environ_of(scope, late), late.stop), send)
+            await self._send_answer(*await self._answer_of_thread(environ_of(scope, late), late.stop), send)
             return
         if is_whole:
             await self._answer_to_whole(scope, receive, send, start)
@@ -93,7 +93,7 @@ class AsgiApplication:
                 answer = await self._answer_of_thread(environ_of(scope, body), body.stop)
         except asyncio.CancelledError:  # while it waited for room
             answer = _not_ready()
-        await self._send(*answer, send)
+        await self._send_answer(*answer, send)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
         """Answer a request whose body has arrived completely; it takes no thread while it waits."""
@@ -113,7 +113,7 @@ class AsgiApplication:
             raise
         finally:
             gone.cancel()
-        await self._send(*answer, send)
+        await self._send_answer(*answer, send)
 
     async def _answer_of_thread(
         self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]
@@ -130,7 +130,7 @@ class AsgiApplication:
                 if (certain := stop()) is not None:
                     return certain
 
-    async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
+    async def _send_answer(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         try:
             await _in_time(send, {"type": "http.response.start", "status": int(status[:3]), "headers": raw})

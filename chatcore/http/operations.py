@@ -54,13 +54,14 @@ def operation(
     # The document takes the chapter from the package of this name; the module need not exist.
     handle.__module__ = f"chatcore.http.endpoints.{room or original.__module__.split('.')[2]}.answers"
     handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:")[0]
-    parameters = _parameters(original, arguments, names)
+    parameters = _make_parameters(original, arguments, names)
     return Route(method, path, parameters, handle, of_administrators=of_administrators)
 
 
-def _parameters(
+def _make_parameters(
     original: Callable[..., Any], arguments: Sequence[Parameter], names: Mapping[str, str]
 ) -> type[Params]:
+    """Return the class of the parameters that a request gives to the use case."""
     hints = get_type_hints(original, include_extras=True)
     fields = [
         (

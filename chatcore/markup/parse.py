@@ -21,12 +21,12 @@ _DEFAULTS: Final = Options()
 
 def parse(text: str, options: Options | None = None) -> Tree:
     """Parse *text* as if everybody mentioned in it existed."""
-    return _parse(text, options or _DEFAULTS, None)
+    return _parse_text(text, options or _DEFAULTS, None)
 
 
 def parse_knowing(tree: Tree, is_known: IsKnown) -> Tree:
     """Parse the text once more: an unknown mention is text, which is open to the other rules."""
-    return _parse(tree.text, tree.options, is_known)
+    return _parse_text(tree.text, tree.options, is_known)
 
 
 def as_typed(tree: Tree) -> Tree:
@@ -36,7 +36,7 @@ def as_typed(tree: Tree) -> Tree:
     return Tree(tree.text, tree.options, [paragraph], Found())
 
 
-def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
+def _parse_text(text: str, options: Options, is_known: IsKnown | None) -> Tree:
     state = BlockState()
     found = Found()
     linkifiers = compile_linkifiers(options.linkifiers)

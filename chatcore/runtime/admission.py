@@ -106,7 +106,7 @@ class Admission:
                 raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)
             queue.present += 1
             turn = Turn(self, who, lane, queue)
-            self._ask(turn)
+            self._enqueue_turn(turn)
             return turn
 
     @property
@@ -132,21 +132,21 @@ class Admission:
         turn.granted.wait(turn.seconds_left)
         with self._lock:
             if not turn.is_running:
-                self._stop(turn)
+                self._end_turn(turn)
                 raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)
 
     def ask_again(self, turn: "Turn") -> None:
         with self._lock:
-            self._ask(turn)
+            self._enqueue_turn(turn)
 
     def give_back(self, turn: "Turn") -> None:
         with self._lock:
-            self._stop(turn)
+            self._end_turn(turn)
 
     def leave(self, turn: "Turn") -> None:
         with self._lock:
             if turn.is_present:
-                self._stop(turn)
+                self._end_turn(turn)
                 turn.is_present = False
                 turn.queue.present -= 1
                 if not turn.queue.present:
@@ -174,7 +174,7 @@ class Admission:
             self._room.notify_all()
             for lane in Lane:
                 if (queue := self._queues.get((who, lane))) is not None:
-                    self._advance(who, queue)
+                    self._grant_turns(who, queue)
 
     # -- called with the lock held -------------------------------------------------------------------
 
@@ -188,26 +188,29 @@ class Admission:
     def _may_run(self, who: str, queue: _Queue) -> bool:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
 
-    def _ask(self, turn: "Turn") -> None:
+    def _enqueue_turn(self, turn: "Turn") -> None:
+        """Put a turn at the end of its queue, where it may be granted at once."""
         if not turn.is_present:
             raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)  # it was given up meanwhile
         turn.until = time.monotonic() + self.patience.seconds
         turn.granted = Signal()
         turn.queue.waiting.append(turn)
-        self._advance(turn.who, turn.queue)
+        self._grant_turns(turn.who, turn.queue)
 
-    def _advance(self, who: str, queue: _Queue) -> None:
+    def _grant_turns(self, who: str, queue: _Queue) -> None:
+        """Grant the turns at the front of a queue, as many as may run."""
         while queue.waiting and self._may_run(who, queue):
             turn = queue.waiting.popleft()
             queue.running += 1
             turn.is_running = True
             turn.granted.set()
 
-    def _stop(self, turn: "Turn") -> None:
+    def _end_turn(self, turn: "Turn") -> None:
+        """End a turn, or remove it from its queue if it still waits."""
         if turn.is_running:
             turn.is_running = False
             turn.queue.running -= 1
-            self._advance(turn.who, turn.queue)
+            self._grant_turns(turn.who, turn.queue)
         elif turn in turn.queue.waiting:
             turn.queue.waiting.remove(turn)
 

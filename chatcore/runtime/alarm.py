@@ -70,6 +70,7 @@ class Alarm:
         return self._stopped
 
     def _run(self, task: Callable[[], float]) -> None:
+        """The thread: do the task when it is due or the bell rings, until the alarm is stopped."""
         while not self._stopped:
             sleep = self._longest_sleep
             try:

@@ -55,7 +55,7 @@ class ForeignPictures:
             if not self._changed.wait_for(lambda: self._may_go_on(url, site), FETCH_SECONDS):
                 return None
             if url in self._known or self._has_failed(url, site):
-                return self._find(url)
+                return self._find_known(url)
             self._fetched.add(url)
             self._of_site[site] += 1
         picture, slow = None, False
@@ -68,9 +68,9 @@ class ForeignPictures:
                 self._fetched.remove(url)
                 self._of_site[site] -= 1
                 self._of_site += Counter()  # forgets sites without any
-                self._remember(url, picture)
+                self._remember_picture(url, picture)
                 if slow:
-                    self._fail(site)
+                    self._note_failure(site)
                 self._changed.notify_all()
         return picture
 
@@ -94,15 +94,15 @@ class ForeignPictures:
     def _has_failed(self, url: str, site: str) -> bool:
         return url in self._failed or site in self._failed
 
-    def _find(self, url: str) -> Picture | None:
+    def _find_known(self, url: str) -> Picture | None:
         if url not in self._known:
             return None
         self._known.move_to_end(url)
         return self._known[url][1]
 
-    def _remember(self, url: str, picture: Picture | None) -> None:
+    def _remember_picture(self, url: str, picture: Picture | None) -> None:
         if picture is None:
-            self._fail(url)
+            self._note_failure(url)
             return
         self._known[url] = self.monotonic() + REMEMBERED_SECONDS, picture
         self._bytes += len(picture.content)
@@ -110,7 +110,8 @@ class ForeignPictures:
             _, (_, oldest) = self._known.popitem(last=False)
             self._bytes -= len(oldest.content)
 
-    def _fail(self, what: str) -> None:
+    def _note_failure(self, what: str) -> None:
+        """Note that an address or a site is not to be asked again for a while."""
         self._failed.pop(what, None)
         self._failed[what] = self.monotonic() + FAILED_SECONDS
         if len(self._failed) > MAX_FAILURES:

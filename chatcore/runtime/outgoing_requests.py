@@ -141,8 +141,8 @@ class _Attempt:
         """A second handle of the connection, by which the timer cuts it."""
 
     def run(self) -> Answered:
-        target = _target(self._request.url)
-        timer = threading.Timer(max(0, self._left()), self._cut)
+        target = _read_target(self._request.url)
+        timer = threading.Timer(max(0, self._left()), self._cut_off)
         timer.daemon = True
         timer.start()
         try:
@@ -163,7 +163,7 @@ class _Attempt:
         connection = self._connection(target)
         try:
             path = (target.path or "/") + (f"?{target.query}" if target.query else "")
-            headers = {"Accept-Encoding": "identity", **_credentials(target), **self._request.headers}
+            headers = {"Accept-Encoding": "identity", **_credential_headers(target), **self._request.headers}
             connection.request(self._request.method, path, self._request.body, headers, preload_content=False)
             response = connection.getresponse()
             answer_headers = {name.lower(): value for name, value in response.headers.items()}
@@ -227,14 +227,15 @@ class _Attempt:
     def _left(self) -> float:
         return self._ends_at - self._monotonic()
 
-    def _cut(self) -> None:
+    def _cut_off(self) -> None:
+        """Close the line because the time is over; called by the timer."""
         self._is_over = True
         if (line := self._line) is not None:
             with suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
 
 
-def _target(url: str) -> SplitResult:
+def _read_target(url: str) -> SplitResult:
     target = web_address(url)
     if target is None or not url.isascii() or not url.isprintable():
         raise AddressRefused("this is not the address of a web server")
@@ -264,7 +265,7 @@ def _addresses(target: SplitResult, seconds: float) -> list[Any]:
     return addresses.result(max(0, seconds))
 
 
-def _credentials(target: SplitResult) -> Mapping[str, str]:
+def _credential_headers(target: SplitResult) -> Mapping[str, str]:
     if target.username is None:
         return {}
     both = f"{unquote(target.username)}:{unquote(target.password or '')}"

@@ -136,6 +136,7 @@ class _Sharing:
                 self._thread.start()
 
     def _run(self) -> None:
+        """The thread: share the counts at intervals; it ends after a while without requests."""
         while True:
             if not self._counted.wait(IDLE_SECONDS):
                 with self._lock:

@@ -45,14 +45,14 @@ class Suspension:
     def suspend_until_turn(self, turn: Turn) -> NoReturn:
         """Suspend the request until *turn* has come."""
         self.turn = turn
-        self._wait(turn.granted, turn.seconds_left)
+        self._suspend(turn.granted, turn.seconds_left)
 
     def suspend_until_events(
         self, waiter: Waiter, seconds: float, leave: Callable[[Waiter], None]
     ) -> NoReturn:
         """Suspend the poll until *waiter* is ready; *leave* ends its waiting."""
         self.waiter, self._leave = waiter, leave
-        self._wait(waiter.ready, seconds)
+        self._suspend(waiter.ready, seconds)
 
     @property
     def is_over(self) -> bool:
@@ -66,7 +66,7 @@ class Suspension:
     def end(self) -> NoReturn:
         """Stop the request, which was suspended before; its last answer follows."""
         self.stop()
-        self._wait(Signal(), 0.0)
+        self._suspend(Signal(), 0.0)
 
     def give_up(self) -> None:
         """End the waiting: the client has left. If the request runs in a thread just now, it ends before it
@@ -79,7 +79,8 @@ class Suspension:
         if waiter is not None and self._leave is not None:
             self._leave(waiter)
 
-    def _wait(self, signal: Signal, seconds: float) -> NoReturn:
+    def _suspend(self, signal: Signal, seconds: float) -> NoReturn:
+        """End this run of the work, which runs again at the signal or after these seconds."""
         self.has_waited = True
         if self.is_given_up:  # after the state is set, so that either side sees the other
             self.give_up()

@@ -60,9 +60,9 @@ class Refusals:
         """Answer a connection of a network; never wait for the client."""
         of_network = [lingering for lingering in self._open if lingering.network == network]
         if len(of_network) >= MAX_LINGERING_OF_NETWORK:
-            self._close(of_network[0])
+            self._close_socket(of_network[0])
         elif len(self._open) >= MAX_LINGERING:
-            self._close(self._open[0])
+            self._close_socket(self._open[0])
         sock.setblocking(False)
         try:
             sock.send(answer)
@@ -76,9 +76,9 @@ class Refusals:
 
     def close(self) -> None:
         for lingering in tuple(self._open):
-            self._close(lingering)
+            self._close_socket(lingering)
 
-    def _close(self, lingering: _Lingering) -> None:
+    def _close_socket(self, lingering: _Lingering) -> None:
         lingering.read()  # what has come already would cause a reset
         self._open.remove(lingering)
         with suppress(OSError):
@@ -89,5 +89,5 @@ class Refusals:
             gevent.sleep(LOOK_SECONDS)
             for lingering in tuple(self._open):
                 if not lingering.read():
-                    self._close(lingering)
+                    self._close_socket(lingering)
         self._reading = None

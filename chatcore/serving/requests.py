@@ -59,12 +59,12 @@ class Head:
         self.pairs: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
         for name, value in fields(rfile):
-            self._add(name, value)
+            self._add_header(name, value)
         self._check_framing()
         if version == "HTTP/1.1" and "host" not in self._values:
             raise BadRequestHead("no Host")
 
-    def _add(self, name: str, value: str) -> None:
+    def _add_header(self, name: str, value: str) -> None:
         if name in self._values and name in ONLY_ONCE:
             raise BadRequestHead(f"two headers {name}")
         self.pairs.append((name, value))

@@ -73,6 +73,7 @@ class Writer:
     # -- in the thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        """The thread: write the lines that were queued, many at once."""
         data = bytearray()
         for item in iter(self._queue.get, None):
             if isinstance(item, bytes):

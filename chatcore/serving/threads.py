@@ -44,10 +44,10 @@ class Threads:
             if self._resting:
                 self._resting.pop().send()
             elif self._started < self._number:
-                self._start()
+                self._start_thread()
             self._work.append(work)
 
-    def _start(self) -> None:
+    def _start_thread(self) -> None:
         try:
             start_new_thread(self._run, ())
         except RuntimeError:  # the machine has no more threads
@@ -57,6 +57,7 @@ class Threads:
             self._started += 1
 
     def _run(self) -> None:
+        """One thread: do what is queued, and wake up by its hub when more comes."""
         hub = gevent.get_hub()
         called = hub.loop.async_()
         while True:

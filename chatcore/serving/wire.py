@@ -34,11 +34,12 @@ class Wire(io.RawIOBase):
                 received: int = self._socket._sock.recv_into(buffer)  # noqa: SLF001
             except BlockingIOError:
                 with self.while_waiting():
-                    self._wait()
+                    self._wait_for_bytes()
             else:
                 return received
 
-    def _wait(self) -> None:
+    def _wait_for_bytes(self) -> None:
+        """Wait until there is something to read, and subtract what that took from the seconds left."""
         seconds: float = self._socket.gettimeout()
         started = monotonic()
         if self.seconds_left is None:

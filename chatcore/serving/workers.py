@@ -45,8 +45,8 @@ def run(
             server.cut_off()
         stop_asked.set()
 
-    with _handlers(dict.fromkeys(SIGNALS, stop)):
-        _serve(server, program, stop_asked, on_started, on_stopping)
+    with _handling_signals(dict.fromkeys(SIGNALS, stop)):
+        _run_server(server, program, stop_asked, on_started, on_stopping)
 
 
 def run_worker(
@@ -61,19 +61,19 @@ def run_worker(
     server = Server(program, listener, workers=workers)
     stop_asked = Event()
     gevent.spawn(_stop_at_end_of_file, until, stop_asked)
-    with _handlers({**dict.fromkeys(SIGNALS, stop_asked.set), HURRY: server.cut_off}):
-        _serve(server, program, stop_asked, on_started)
+    with _handling_signals({**dict.fromkeys(SIGNALS, stop_asked.set), HURRY: server.cut_off}):
+        _run_server(server, program, stop_asked, on_started)
 
 
 @contextmanager
-def _handlers(handlers: Mapping[signal.Signals, Callable[[], object]]) -> Iterator[None]:
+def _handling_signals(handlers: Mapping[signal.Signals, Callable[[], object]]) -> Iterator[None]:
     watchers = [gevent.signal_handler(number, handle) for number, handle in handlers.items()]
     yield
     for watcher in watchers:
         watcher.cancel()
 
 
-def _serve(
+def _run_server(
     server: Server,
     program: Program,
     stop_asked: Event,
@@ -194,7 +194,7 @@ class Supervisor:
             return
         if code == EXIT_CANNOT_START:
             self._failed = True
-            self._stop()
+            self._stop_workers()
             return
         if seconds < 1:  # the next one may end as soon
             monkey.get_original("time", "sleep")(1)
@@ -217,9 +217,9 @@ class Supervisor:
         elif self._stopping:
             self._signal_workers(HURRY)
         else:
-            self._stop()
+            self._stop_workers()
 
-    def _stop(self) -> None:
+    def _stop_workers(self) -> None:
         self._stopping = True
         self._on_stopping()
         self._signal_workers(signal.SIGTERM)

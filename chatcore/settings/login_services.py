@@ -13,7 +13,7 @@ BEGINNING: Final = "CHATCORE_OIDC_"
 SECRET_FILE: Final = "client_secret_file"
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
+def _read_pairs(text: str) -> Iterator[tuple[str, str]]:
     separator = ";" if ";" in text else ","  # names in a directory have commas
     for pair in filter(None, map(str.strip, text.split(separator))):
         outer, equals, inner = (part.strip() for part in pair.rpartition("="))
@@ -22,9 +22,9 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         yield outer, inner
 
 
-def _roles(text: str) -> Mapping[str, Role]:
+def _read_roles(text: str) -> Mapping[str, Role]:
     known = {role.name.lower(): role for role in Role}
-    given = dict(_pairs(text))
+    given = dict(_read_pairs(text))
     if odd := sorted(given[name] for name in given if given[name].lower() not in known):
         raise ValueError(f"'{odd[0]}' is no role; use {', '.join(known)}")
     return {name: known[role.lower()] for name, role in given.items()}
@@ -33,8 +33,8 @@ def _roles(text: str) -> Mapping[str, Role]:
 _OTHERS: Final[Mapping[str, Read]] = {
     "trust_email": boolean,
     "log_out": boolean,
-    "roles": _roles,
-    "groups": lambda text: dict(_pairs(text)),
+    "roles": _read_roles,
+    "groups": lambda text: dict(_read_pairs(text)),
     SECRET_FILE: first_line_in,
 }
 _NAMES: Final = [one.name for one in fields(Provider) if one.name != "name"]
@@ -80,10 +80,10 @@ def read_providers(variables: Iterable[tuple[str, Any]]) -> tuple[Provider, ...]
         if (found := _VARIABLE.fullmatch(variable)) is not None:
             name, key = found[1].lower(), found[2].lower()
             given.setdefault(name, {"name": name})[key] = value
-    return tuple(_provider(of_name) for _, of_name in sorted(given.items()))
+    return tuple(_make_provider(of_name) for _, of_name in sorted(given.items()))
 
 
-def _provider(given: dict[str, Any]) -> Provider:
+def _make_provider(given: dict[str, Any]) -> Provider:
     if lacking := [name for name in _REQUIRED if not given.get(name)]:
         raise ValueError(f"[oidc.{given['name']}] has no {lacking[0]}")
     if secret := given.pop(SECRET_FILE, ""):

@@ -83,7 +83,7 @@ class Sites:
         :raises StorageNotReady, BadDatabaseUrl, BadSetting: it cannot be opened, and the server is strict
         """
         try:
-            self._open(settings)
+            self._open_site(settings)
         except Exception as error:
             if self._waits:
                 self._reopening.note(settings, error)
@@ -93,7 +93,7 @@ class Sites:
             raise
         self._reopening.forget(settings.host)
 
-    def _open(self, settings: Settings) -> None:
+    def _open_site(self, settings: Settings) -> None:
         assert self._open_one is not None
         svc = self._open_one(settings)
         try:
@@ -107,7 +107,7 @@ class Sites:
     def _start_one(self, svc: Services) -> None:
         """Begin what is due in an organization; if that fails, remove the organization again."""
         try:
-            _start(svc)
+            _start_services(svc)
         except BaseException:
             with self._lock:
                 del self._by_host[svc.settings.host]
@@ -180,12 +180,12 @@ class Sites:
         """
         svc = self.at(host)
         if svc is not None:
-            _check(svc)
+            _check_services(svc)
             return
         problem: StorageNotReady = StorageNotReady("no organization can be used")
         for svc in self:
             try:
-                _check(svc)
+                _check_services(svc)
             except StorageNotReady as error:
                 problem = error
             else:
@@ -197,7 +197,7 @@ class Sites:
         self._is_started = True
         for svc in self:
             if not self._waits:
-                _start(svc)
+                _start_services(svc)
                 continue
             try:
                 self._start_one(svc)
@@ -226,13 +226,13 @@ class Sites:
                 every.callback(svc.storage.close)
 
 
-def _start(svc: Services) -> None:
+def _start_services(svc: Services) -> None:
     note_start(svc)
     follow_address(svc)
     svc.alarms.start()
 
 
-def _check(svc: Services) -> None:
+def _check_services(svc: Services) -> None:
     units.read(svc, is_open)
     svc.storage.check()
     svc.storage.check_writing()

@@ -36,7 +36,7 @@ class Session:
     def each(self, statement: Statement, /, **values: object) -> Iterator[Any]:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
-        cursor = self._cursor(compiled, values)
+        cursor = self._execute(compiled, values)
         rows = self._fetch_rows(cursor)
         return map(compiled.row or _row_maker(statement, compiled, cursor), rows)
 
@@ -47,34 +47,34 @@ class Session:
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
-        cursor = self._cursor(compiled, values)
+        cursor = self._execute(compiled, values)
         rows = self._fetch_rows(cursor)
         return (compiled.row or _row_maker(statement, compiled, cursor))(rows[0]) if rows else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        rows = self._fetch_rows(self._cursor(compiled, values))
+        rows = self._fetch_rows(self._execute(compiled, values))
         return rows[0][0] if rows else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
         compiled = statement.on(self._dialect)
-        return [row[0] for row in self._fetch_rows(self._cursor(compiled, values))]
+        return [row[0] for row in self._fetch_rows(self._execute(compiled, values))]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
-        return dict(self._fetch_rows(self._cursor(compiled, values)))
+        return dict(self._fetch_rows(self._execute(compiled, values)))
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. A later statement may raise its error; see `settle`."""
-        self._cursor(statement.on(self._dialect), values)
+        self._execute(statement.on(self._dialect), values)
         self.backend.settle_later()
 
     def run_counting(self, statement: Statement, /, **values: object) -> int:
         """Run a writing statement; return the number of rows that it changed."""
-        cursor = self._cursor(statement.on(self._dialect), values)
+        cursor = self._execute(statement.on(self._dialect), values)
         self.settle()
         changed: int = cursor.rowcount
         return changed
@@ -106,7 +106,8 @@ class Session:
         with __exception_wrapper__:
             self.backend.load(table, columns, rows)
 
-    def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
+    def _execute(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
+        """Execute a statement, and note which kinds of facts it changes."""
         if compiled.changes:
             self.recall.change(compiled.changes)
         if len(values) > compiled.takes:
@@ -123,7 +124,7 @@ class Session:
 class WithoutStatements(Session):
     """A session that has remembered values only."""
 
-    def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
+    def _execute(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         raise NotRememberedError
 
 

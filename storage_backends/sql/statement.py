@@ -141,17 +141,17 @@ class Statement:
         """Return the statement compiled for a database."""
         compiled = self._compiled.get(dialect.name)
         if compiled is None:
-            compiled = self._compiled[dialect.name] = self._compile(dialect)
+            compiled = self._compiled[dialect.name] = self._compile_for(dialect)
         return compiled
 
-    def _compile(self, dialect: Dialect) -> Compiled:
+    def _compile_for(self, dialect: Dialect) -> Compiled:
         if isinstance(self.source, Node):
             text, markers = _Context(**dialect.options, dialect=dialect).parse(self.source)
         else:
             written = self.source if isinstance(self.source, str) else self.source(dialect)
             text, markers = _with_placeholders(written, dialect.options["param"])
         takes = sys.maxsize if self.of_pieces else len({marker.name for marker in markers})
-        return Compiled(text, _binder(markers, dialect), takes, kinds_changed_by(text))
+        return Compiled(text, _make_binder(markers, dialect), takes, kinds_changed_by(text))
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -186,13 +186,14 @@ def _with_placeholders(text: str, placeholder: str) -> tuple[str, list[_Marker]]
     return _PARAMETER.sub(placeholder, text), markers
 
 
-def _binder(markers: Sequence[_Marker], dialect: Dialect) -> Bind:
+def _make_binder(markers: Sequence[_Marker], dialect: Dialect) -> Bind:
+    """Return a function from the values of a call to those of the placeholders, in their order."""
     if not markers:
         return _none
     names = [marker.name for marker in markers]
     if all(marker.form == "" for marker in markers):
         return itemgetter(*names) if len(names) > 1 else lambda values: (values[names[0]],)
-    readers = [_reader(marker, dialect) for marker in markers]
+    readers = [_make_reader(marker, dialect) for marker in markers]
     return lambda values: [read(values) for read in readers]
 
 
@@ -200,7 +201,7 @@ def _none(values: Values) -> Sequence[Any]:
     return ()
 
 
-def _reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
+def _make_reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
     name = marker.name
     if marker.form == "":
         return itemgetter(name)

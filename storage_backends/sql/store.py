@@ -77,15 +77,16 @@ class SqlStorage:
             if self.replica is not None:
                 with self.replica.snapshot() as head_rows:
                     if head_rows is not None:  # otherwise the replica is behind or away
-                        return self._read(work, self.replica.backend, head_rows)
+                        return self._read_at(work, self.replica.backend, head_rows)
             with self.backend.connection():
                 try:
-                    return self._read(work, self.backend, self.backend.begin_read())
+                    return self._read_at(work, self.backend, self.backend.begin_read())
                 finally:
                     with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                         self.backend.rollback()
 
-    def _read(self, work: Callable[[Snapshot], T], backend: Backend, head_rows: HeadRows) -> T:
+    def _read_at(self, work: Callable[[Snapshot], T], backend: Backend, head_rows: HeadRows) -> T:
+        """Run *work* on the snapshot whose head was read, after a check of what the thread has assumed."""
         recall = Recall(self.memory, head_rows)
         recall.require(self._take_assumed())
         return work(SqlSnapshot(Session(backend, recall), head_rows[0][0]))
@@ -205,7 +206,7 @@ class SqlStorage:
             try:
                 head_rows = self.backend.begin_read()
                 self.backend.copy_to(file)
-                return self._read(read, self.backend, head_rows)
+                return self._read_at(read, self.backend, head_rows)
             finally:
                 with suppress(PeeweeException):
                     self.backend.rollback()
@@ -232,7 +233,7 @@ class SqlStorage:
 
     def on_commit(self, listener: Callable[[], None]) -> None:
         self._listeners.append(listener)
-        self._listen()
+        self._start_listening()
 
     def on_another_log(self, begin_anew: Callable[[Transaction], object]) -> None:
         self.writers.begin_anew = begin_anew
@@ -254,9 +255,9 @@ class SqlStorage:
 
     def on_broadcast(self, listener: Callable[[str], None]) -> None:
         self._receivers.append(listener)
-        self._listen()
+        self._start_listening()
 
-    def _listen(self) -> None:
+    def _start_listening(self) -> None:
         if not self._listens:
             self._listens = True
             self.backend.listen(self.receive)

@@ -56,11 +56,11 @@ class Schema:
         if applied and FIRST not in applied:
             with self._database.atomic():
                 for name in before:
-                    _apply(self._before, name, note)
+                    _apply_migration(self._before, name, note)
                 self._chain.History.delete().execute()
                 self._chain.fake(FIRST)
         for name in chain:
-            _apply(self._chain, name, note)
+            _apply_migration(self._chain, name, note)
         return before + chain
 
     def _lacking(self) -> tuple[list[str], list[str]]:
@@ -81,7 +81,8 @@ class Schema:
         return [], [name for name in chain if name not in applied]
 
 
-def _apply(runner: Runner, name: str, note: NoteMigration) -> None:
+def _apply_migration(runner: Runner, name: str, note: NoteMigration) -> None:
+    """Apply a migration, unless it has been applied, and tell how many seconds it took."""
     begun = time.monotonic()
     if runner.up(name):
         note(name, time.monotonic() - begun)

@@ -26,7 +26,7 @@ def request_own_data(svc: Services, actor: Actor) -> ExportId:
 
     :raises BadRequest: a bot, an export that is being written already, or too many lately
     """
-    return _request(svc, actor, actor.user_id)
+    return _request_export(svc, actor, actor.user_id)
 
 
 def request_data_of(svc: Services, actor: Actor, user_id: UserNumber) -> ExportId:
@@ -37,10 +37,10 @@ def request_data_of(svc: Services, actor: Actor, user_id: UserNumber) -> ExportI
     :raises BadRequest: no such person, one who does not consent, an export that is being written already, or
         too many lately
     """
-    return _request(svc, actor, user_id)
+    return _request_export(svc, actor, user_id)
 
 
-def _request(svc: Services, actor: Actor, user_id: int) -> ExportId:
+def _request_export(svc: Services, actor: Actor, user_id: int) -> ExportId:
     export_id, replaced = _add_export(svc, actor, user_id)
     for export in replaced:
         svc.files.remove(export.file_key)

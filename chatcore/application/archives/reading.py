@@ -76,7 +76,7 @@ class Archive:
         try:
             with _readable():
                 self._zip = self._open_zip()
-                self.manifest = self._manifest()
+                self.manifest = self._read_manifest()
                 self._require_known(exported)
                 self._require_members()
         except BaseException:
@@ -126,7 +126,7 @@ class Archive:
             return
         read = row_reader(self._exported[table], described.columns)
         page: list[Row] = []
-        for line in self._lines(table_member(table), described.member):
+        for line in self._read_lines(table_member(table), described.member):
             page.append(read(line))
             if len(page) == PAGE:
                 yield page
@@ -140,7 +140,7 @@ class Archive:
         :raises BadArchive:
         """
         decode = msgspec.json.Decoder(FileEntry).decode
-        for line in self._lines(FILES, self.manifest.files):
+        for line in self._read_lines(FILES, self.manifest.files):
             try:
                 entry = decode(line)
             except (msgspec.MsgspecError, UnicodeError) as error:
@@ -154,7 +154,7 @@ class Archive:
         :raises BadArchive:
         """
         assert entry.member is not None
-        yield from self._pieces(file_member(entry.key), entry.member)
+        yield from self._read_pieces(file_member(entry.key), entry.member)
 
     # -- members ------------------------------------------------------------------------------------
 
@@ -176,7 +176,8 @@ class Archive:
         folder = f"{next(iter(folders))}/" if len(folders) == 1 else ""
         return folder if MANIFEST not in names and f"{folder}{MANIFEST}" in names else ""
 
-    def _manifest(self) -> Manifest:
+    def _read_manifest(self) -> Manifest:
+        """Return the manifest, and note the folder of the members and their names."""
         names = self._zip.namelist()
         self._folder = self._folder_of(names)
         self._names = [name.removeprefix(self._folder) for name in names if not name.endswith("/")]
@@ -233,7 +234,8 @@ class Archive:
         if total > max(SMALL, MAX_RATIO * self.size):
             raise BadArchive("it would unpack to far more than it can hold")
 
-    def _pieces(self, name: str, expected: Member) -> Iterator[bytes]:
+    def _read_pieces(self, name: str, expected: Member) -> Iterator[bytes]:
+        """Yield the content of a member; at its end, refuse one of another size or checksum than expected."""
         size, digest = 0, sha256()
         with _readable(), self._zip.open(self._folder + name) as member:
             while piece := member.read(min(PIECE_SIZE, expected.size - size + 1)):
@@ -245,9 +247,10 @@ class Archive:
         if size != expected.size or digest.hexdigest() != expected.sha256:
             raise BadArchive(f"it is damaged: the checksum of {name} is another")
 
-    def _lines(self, name: str, expected: Member) -> Iterator[bytes]:
+    def _read_lines(self, name: str, expected: Member) -> Iterator[bytes]:
+        """Yield the lines of a member without their ends."""
         rest = b""
-        for piece in self._pieces(name, expected):
+        for piece in self._read_pieces(name, expected):
             *lines, rest = (rest + piece).split(b"\n")
             if len(rest) > MAX_LINE:
                 raise BadArchive(f"a line of {name} is too long")

@@ -185,13 +185,14 @@ def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str
     if ended.user_id is None:
         announce(unit, {ended.acting_user_id})
     if unit.tx.users.get(ended.acting_user_id).is_active:
-        report = _report(unit.svc, ended, failure, problem)
+        report = _report_text(unit.svc, ended, failure, problem)
         notices.to_person(unit, ended.acting_user_id, report, Facts())
     return ended.is_available
 
 
-def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:
-    what = _what(ended)
+def _report_text(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:
+    """Return the text in which the notification bot tells the end of an export."""
+    what = _describe_content(ended)
     if failure is not None:
         return f"The export of {what} has failed:\n\n> {notices.as_code(failure)}"
     text = f"The export of {what} is complete: [download it]({svc.settings.external_url}{ended.url})."
@@ -202,7 +203,8 @@ def _report(svc: Services, ended: Export, failure: str | None, problem: str | No
     return text
 
 
-def _what(export: Export) -> str:
+def _describe_content(export: Export) -> str:
+    """Say whose data an export holds, to the person who requested it."""
     if export.user_id is None:
         return "the organization"
     return "your data" if export.user_id == export.acting_user_id else "the data of a person"

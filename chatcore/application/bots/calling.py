@@ -81,10 +81,13 @@ class BotCaller:
             if taken is None:
                 break
             self._turns.begin(taken, self._svc.monotonic())
-            threading.Thread(target=self._answer, args=(taken,), name="chatcore-bot", daemon=True).start()
+            threading.Thread(
+                target=self._answer_call, args=(taken,), name="chatcore-bot", daemon=True
+            ).start()
         return inf
 
-    def _answer(self, taken: DueCall) -> None:
+    def _answer_call(self, taken: DueCall) -> None:
+        """The thread of one call: answer it, then have the next ones begun."""
         call = taken.call
         try:
             with self._svc.storage.holding(call.name):
@@ -280,12 +283,12 @@ def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: S
             content = content_for_sending(bot_answer.content, svc.limits)
             widget = widget_to_send(content, bot_answer.widget, svc.limits)
             text = render_text(svc, called.actor, content, files=NO_FILES)
-        units.write(svc, _finish, called, bot_answer, text, widget, stored)
+        units.write(svc, _send_rendered, called, bot_answer, text, widget, stored)
     except ChatError as error:
         _retry_or_give_up(svc, called, f"The answer of the bot was refused: {error.message}", again=False)
 
 
-def _finish(
+def _send_rendered(
     unit: Unit,
     called: Called,
     bot_answer: BotAnswer | None,
@@ -293,6 +296,7 @@ def _finish(
     widget: str | None,
     stored: Stored | None,
 ) -> None:
+    """Send the answer, if there is one, and remove the call; or run it again if its texts have changed."""
     if not _is_ours(unit.tx, called.call):
         return
     if stored is not None and not _store_texts(unit, called, stored):

@@ -105,7 +105,7 @@ def create_bot(
     if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
         raise BadRequest("payload_url is not a URL")
     _require_may_create(svc, actor, bot_type)  # before the work on a picture
-    with _picture(svc, actor, picture) as key:
+    with _stored_picture(svc, actor, picture) as key:
         if key is not None:
             account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, key
         return _add_bot(svc, actor, account, bot_type, settings, new.options)
@@ -145,7 +145,7 @@ def update_bot(
     """
     if picture is not None:
         _require_managed(svc, actor, bot_id)  # before the work on it
-    with _picture(svc, actor, picture) as key:
+    with _stored_picture(svc, actor, picture) as key:
         fields = _change_bot(svc, actor, bot_id, change, key)
     if key is not None:
         sweep(svc)
@@ -188,7 +188,8 @@ def deactivate_bot(unit: Unit, me: Actor, bot_id: Annotated[int, about("The bot'
 
 
 @contextmanager
-def _picture(svc: Services, actor: Actor, picture: Iterable[bytes] | None) -> Iterator[str | None]:
+def _stored_picture(svc: Services, actor: Actor, picture: Iterable[bytes] | None) -> Iterator[str | None]:
+    """Store the picture, if one is given, and give its key; else None."""
     if picture is None:
         yield None
         return
@@ -234,8 +235,8 @@ def _with_channels(
 
     :raises BadRequest: a channel that the actor may not know of
     """
-    sending = _channel(snapshot, actor, options.sending_channel)
-    events = _channel(snapshot, actor, options.events_channel)
+    sending = _default_channel(snapshot, actor, options.sending_channel)
+    events = _default_channel(snapshot, actor, options.events_channel)
     if not isinstance(sending, UnsetType):
         settings = replace(settings, sending_channel=sending)
     if not isinstance(events, UnsetType):
@@ -261,7 +262,8 @@ def _with_values(old: BotSettings, options: BotOptions, bot_type: BotType) -> Bo
     return new
 
 
-def _channel(snapshot: Snapshot, actor: Actor, name: str | None) -> DefaultChannel | UnsetType | None:
+def _default_channel(snapshot: Snapshot, actor: Actor, name: str | None) -> DefaultChannel | UnsetType | None:
+    """Return a bot's default channel: UNSET for none asked for, None for an empty name, which removes it."""
     if name is None:
         return UNSET
     if not name.strip():

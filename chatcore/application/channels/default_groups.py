@@ -111,7 +111,7 @@ def _store_changes(
         description=group.description if description is None else description,
     )
     if changed != group:
-        _update(unit, group, changed)
+        _update_group(unit, group, changed)
         _announce(unit.tx)
 
 
@@ -141,7 +141,7 @@ def _store_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names:
         channel_ids = rules.with_channels(group, channels, _default_ids(unit.tx))
     else:
         channel_ids = rules.without_channels(group, channels)
-    _update(unit, group, replace(group, channel_ids=channel_ids))
+    _update_group(unit, group, replace(group, channel_ids=channel_ids))
     _announce(unit.tx)
 
 
@@ -163,7 +163,7 @@ def exclude(unit: Unit, channel: Channel) -> None:
     """Remove a channel that becomes private or archived from all groups."""
     with_it = [group for group in unit.tx.default_groups.all() if channel.id in group.channel_ids]
     for group in with_it:
-        _update(unit, group, replace(group, channel_ids=rules.without_channels(group, [channel])))
+        _update_group(unit, group, replace(group, channel_ids=rules.without_channels(group, [channel])))
     if with_it:
         _announce(unit.tx)
 
@@ -178,7 +178,8 @@ def _default_ids(tx: Transaction) -> Sequence[ChannelId]:
     return tx.organization.get().default_channel_ids
 
 
-def _update(unit: Unit, before: DefaultGroup, after: DefaultGroup) -> None:
+def _update_group(unit: Unit, before: DefaultGroup, after: DefaultGroup) -> None:
+    """Store a group; record what differs, if anything does."""
     unit.tx.default_groups.update(after)
     old, new = difference(before, after)
     if new:

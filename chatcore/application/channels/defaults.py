@@ -70,14 +70,15 @@ def include(unit: Unit, *channels: Channel) -> None:
         raise invalid_channel()
     if any(channel.invite_only for channel in channels):
         raise BadRequest("A default channel cannot be private.")
-    _put(unit, {*default_ids(unit.tx), *(channel.id for channel in channels)})
+    _put_defaults(unit, {*default_ids(unit.tx), *(channel.id for channel in channels)})
 
 
 def exclude(unit: Unit, channel: Channel) -> None:
-    _put(unit, {*default_ids(unit.tx)} - {channel.id})
+    _put_defaults(unit, {*default_ids(unit.tx)} - {channel.id})
 
 
-def _put(unit: Unit, channel_ids: Collection[ChannelId]) -> None:
+def _put_defaults(unit: Unit, channel_ids: Collection[ChannelId]) -> None:
+    """Store and announce the default channels, if they differ from those of now."""
     organization, ids = unit.tx.organization.get(), tuple(sorted(channel_ids))
     if ids != organization.default_channel_ids:
         put_organization(unit, replace(organization, default_channel_ids=ids))

@@ -173,9 +173,9 @@ _MakeChange: TypeAlias = Callable[[_Editor, Channel], _Change | None]
 
 def _requested_changes(changes: ChannelChanges, description: tuple[str, str] | None) -> Iterator[_MakeChange]:
     if changes.name is not None:
-        yield partial(_rename, raw=changes.name)
+        yield partial(_rename_channel, raw=changes.name)
     if description is not None:
-        yield partial(_describe, description=description[0], rendered=description[1])
+        yield partial(_change_description, description=description[0], rendered=description[1])
     if changes.about_privacy:
         yield partial(_open_or_close, changes=changes)
     if changes.message_retention_days is not UNSET:
@@ -210,7 +210,7 @@ def _update_event(
     )
 
 
-def _rename(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
+def _rename_channel(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
     old, name = channel.name, channel_name(raw, editor.view.limits)
     if name == old:
         raise BadRequest("Channel already has that name.")
@@ -221,7 +221,9 @@ def _rename(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
     return _change(channel, {"name": name}, notice)
 
 
-def _describe(editor: _Editor, channel: Channel, *, description: str, rendered: str) -> _Change | None:
+def _change_description(
+    editor: _Editor, channel: Channel, *, description: str, rendered: str
+) -> _Change | None:
     old = channel.description
     if description == old:
         return None

@@ -81,7 +81,7 @@ def update_view(
 
 @unit_of_work
 def _store_values(unit: Unit, me: Actor, fragment: str, values: Mapping[str, str | bool]) -> None:
-    view = _find(unit.tx, me.user_id, fragment)
+    view = _find_view(unit.tx, me.user_id, fragment)
     data = {key: value for key, value in values.items() if value != getattr(view, key)}
     if data:
         unit.tx.navigation_views.put(me.user_id, replace(view, **data))  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def remove_view(unit: Unit, me: Actor, fragment: Fragment) -> None:
     unit.tx.announce(NavigationViewRemoved(fragment=fragment), Users((me.user_id,)))
 
 
-def _find(snapshot: Snapshot, user_id: UserId, fragment: str) -> NavigationView:
+def _find_view(snapshot: Snapshot, user_id: UserId, fragment: str) -> NavigationView:
     for view in snapshot.navigation_views.of_user(user_id):
         if view.fragment == fragment:
             return view

@@ -66,7 +66,7 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> Plan:
     """
     if me.is_guest:
         raise BadRequest("Not allowed for guest users")
-    people = _people(view, me, cmd)
+    people = _people_to_subscribe(view, me, cmd)
     names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
     existing = view.snapshot.channels.by_names([wanted.name for wanted in names.values()])
     if cmd.must_be_new:
@@ -116,7 +116,8 @@ def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
         raise BadRequest("Too many channels or principals")
 
 
-def _people(view: View, actor: Actor, cmd: Subscribe) -> Sequence[User]:
+def _people_to_subscribe(view: View, actor: Actor, cmd: Subscribe) -> Sequence[User]:
+    """Return the accounts that the command names; the actor's own if it names none."""
     principals = cmd.principals
     if principals is None:
         principals = [actor.user_id]

@@ -90,10 +90,11 @@ class CardFetcher:
             more = min(MAX_AT_ONCE - self._running, self._svc.cards.count_waiting())
             self._running += more
         for _ in range(more):
-            threading.Thread(target=self._fetch, name="chatcore-card", daemon=True).start()
+            threading.Thread(target=self._fetch_waiting, name="chatcore-card", daemon=True).start()
         return inf
 
-    def _fetch(self) -> None:
+    def _fetch_waiting(self) -> None:
+        """The thread: fetch what waits, then make room for another thread."""
         try:
             fetch_waiting(self._svc)
         except StorageNotReady as error:
@@ -124,10 +125,10 @@ def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
     known = svc.cards.known_cards(urls)
     for url in urls:
         if url not in known and not svc.alarms.cards.stopped:
-            svc.cards.remember(url, _fetch(svc, url))
+            svc.cards.remember(url, _fetch_card(svc, url))
 
 
-def _fetch(svc: Services, url: str) -> Card | None:
+def _fetch_card(svc: Services, url: str) -> Card | None:
     """Fetch a page and return its card, or None if it has none."""
     from chatcore.runtime.outgoing_requests import RequestTimedOut  # loads an HTTP library
 

@@ -101,10 +101,10 @@ def _announce_message(
         queue_id="" if echo is None else echo.queue_id,
         local_id="" if echo is None else echo.local_id,
     )
-    unit.tx.announce(event, _audience(checked, flags), at=Position(message.id))
+    unit.tx.announce(event, _audience_of(checked, flags), at=Position(message.id))
 
 
-def _audience(checked: CheckedMessage, flags: Mapping[UserId, Flag]) -> Audience:
+def _audience_of(checked: CheckedMessage, flags: Mapping[UserId, Flag]) -> Audience:
     if checked.channel is None:
         return Users(tuple(user.id for user in checked.people))
     bots = tuple(user_id for user_id, theirs in flags.items() if theirs & Flag.CALLED)

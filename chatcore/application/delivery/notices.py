@@ -170,7 +170,7 @@ def as_code(name: str) -> str:
 
 def to_person(unit: Unit, user_id: UserId, content: str, facts: Facts) -> MessageId | None:
     """Send a direct message; return its id, or None in an organization without a notification bot."""
-    return deliver_to_person(unit, user_id, _text(unit, content, facts))
+    return deliver_to_person(unit, user_id, _render_notice(unit, content, facts))
 
 
 def deliver_to_person(unit: Unit, user_id: UserId, text: RenderedText) -> MessageId | None:
@@ -219,7 +219,7 @@ def to_channel(
             sender=bot,
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
-            text=_text(unit, content, facts),
+            text=_render_notice(unit, content, facts),
             client="Internal",
             read_by_sender=False,
             caused_by=caused_by,
@@ -235,7 +235,7 @@ def facts_about(user: User, *channels: Channel) -> Facts:
     )
 
 
-def _text(view: View, content: str, facts: Facts) -> RenderedText:
+def _render_notice(view: View, content: str, facts: Facts) -> RenderedText:
     how = markup_options(view.svc, view.snapshot.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
     # Others wrote parts of it, and the bot may read files that they may not.

@@ -121,7 +121,7 @@ def render_text(
     facts = replace(
         facts,
         today=datetime.fromtimestamp(svc.now, UTC).date(),  # for times without a date
-        cards=_cards(svc, urls) if urls else {},
+        cards=_card_facts(svc, urls) if urls else {},
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
     return RenderedText(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
@@ -140,7 +140,8 @@ def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
     return frozenset(url for url in urls if not url.startswith(f"{how.realm_url}/") and not is_media(url))
 
 
-def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
+def _card_facts(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
+    """Return the cards that are known of these pages, by address."""
     return {
         url: CardFact(card.title, card.description, card.image_url)
         for url, card in svc.cards.known_cards(urls).items()

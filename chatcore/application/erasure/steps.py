@@ -145,14 +145,15 @@ def _remove_rows(unit: Unit, erasure: Erasure) -> int | None:
 # -- the name ---------------------------------------------------------------------------------------
 
 
-def _renaming(unit: Unit, erasure: Erasure) -> Renaming:
+def _renaming_of(unit: Unit, erasure: Erasure) -> Renaming:
+    """Return how texts name the person from now on; a name that others bear too is not looked for."""
     new = unit.tx.users.get(erasure.user_id).full_name
     is_shared = bool(unit.tx.users.by_names([erasure.full_name]))
     return Renaming(erasure.user_id, old="" if is_shared else erasure.full_name, new=new)
 
 
 def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
-    renaming, within = _renaming(unit, erasure), _window(erasure)
+    renaming, within = _renaming_of(unit, erasure), _window(erasure)
     ids = unit.tx.erasures.messages_with(renaming.html_mark, within)
     held = _held_among(unit, ids)
     free = [message_id for message_id in ids if message_id not in held]
@@ -162,7 +163,7 @@ def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
 
 def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
     def rename(unit: Unit, erasure: Erasure) -> int | None:
-        renaming, within = _renaming(unit, erasure), _window(erasure)
+        renaming, within = _renaming_of(unit, erasure), _window(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
         held = _held_among(unit, [one.message_id for one in found if one.message_id is not None])
         for stored in (one for one in found if one.message_id not in held):

@@ -333,9 +333,9 @@ class EventHub:
         poll of the queue in any process receives it again. All earlier events are dispatched before it is
         sent.
         """
-        if not self._due(early=0.0):
+        if not self._find_due(early=0.0):
             return
-        due = self._due(early=HEARTBEATS_TOGETHER)
+        due = self._find_due(early=HEARTBEATS_TOGETHER)
         queue_ids = [waiter.queue.id for waiter in due]
 
         def beat(tx: Transaction) -> Position:
@@ -347,9 +347,9 @@ class EventHub:
         for waiter in due:
             waiter.heartbeat_position = position
         self._advance()
-        self._end(due, [heartbeat(position)])
+        self._end_polls(due, [heartbeat(position)])
 
-    def _due(self, *, early: float) -> list[Waiter]:
+    def _find_due(self, *, early: float) -> list[Waiter]:
         latest = self._monotonic() + early
         with self._lock:
             return self._waiting.due(latest)
@@ -358,9 +358,9 @@ class EventHub:
         """Answer the polls that are due with an empty answer: the store does not accept heartbeats at the
         moment.
         """
-        self._end(self._due(early=0.0), [])
+        self._end_polls(self._find_due(early=0.0), [])
 
-    def _end(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
+    def _end_polls(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
         with self._lock:
             for waiter in waiters:
                 if self._waiting.remove(waiter):

@@ -198,13 +198,14 @@ class LateFields:
     def to(self, actor: Actor, registration: Registration) -> LateData:
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
         client = registration.capabilities
-        lists = {event_type: self._list(event_type, actor, client) for event_type in types}
+        lists = {event_type: self._whole_list(event_type, actor, client) for event_type in types}
         wanted = self._files[actor.user_id] if registration.wants(happened.FilesChanged.type) else ()
         if not wanted:
             return LateData(lists)
         return LateData(lists, newest_links(self._snapshot, actor, wanted))
 
-    def _list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
+    def _whole_list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
+        """Return the list of this type for the client; made once for all who receive the same one."""
         late_list = LATE_LISTS[event_type]
         key = (event_type, late_list.same_for(actor, client))
         if key not in self._lists:

@@ -327,7 +327,7 @@ def events_after(
         payloads: list[bytes] = []
         beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
-            listener = listener or _listener(view, actor, queue)
+            listener = listener or _make_listener(view, actor, queue)
             memberships = memberships_among(snapshot, log_range, [actor.user_id])
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
@@ -363,7 +363,7 @@ def _types_to_read(registration: Registration) -> Collection[str] | None:
     return {*types, *(SEEN_BY[name] for name in types if name in SEEN_BY)}
 
 
-def _listener(view: View, actor: Actor, queue: Queue) -> Listener:
+def _make_listener(view: View, actor: Actor, queue: Queue) -> Listener:
     organization = view.snapshot.organization.get()
     owner = refresh_actor(view, actor)
     knows = known_to(view.snapshot, organization, owner)

@@ -32,7 +32,7 @@ def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
     :raises LoginRequired: no actor, and no such file is open to the web
     :raises RateLimited: the file was read too often without an account
     """
-    return _open(svc, readable_file(svc, actor, path_id))
+    return _open_attachment(svc, readable_file(svc, actor, path_id))
 
 
 def readable_file(svc: Services, actor: Actor | None, path_id: str) -> Attachment:
@@ -69,7 +69,7 @@ def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
     attachments = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids([path_id]))
     if not attachments:
         raise NoSuchFile
-    return _open(svc, attachments[0])
+    return _open_attachment(svc, attachments[0])
 
 
 def _path_id_in(svc: Services, token: str) -> str | None:
@@ -84,7 +84,7 @@ def _last_piece(path_id: str) -> str:
     return path_id.rpartition("/")[2]
 
 
-def _open(svc: Services, attachment: Attachment) -> OpenFile:
+def _open_attachment(svc: Services, attachment: Attachment) -> OpenFile:
     try:
         return OpenFile(attachment, svc.files.open(file_key(attachment.path_id)))
     except FileMissing as error:

@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.domain.files.media_types import essence, shown_picture_type
 from chatcore.domain.files.uploads import NoSuchFile
 from chatcore.domain.web_addresses import web_address
-from chatcore.runtime.foreign_pictures import FETCH_SECONDS, Picture, SiteIsSlow
+from chatcore.runtime.foreign_pictures import Picture, SiteIsSlow
 from chatcore.runtime.work import Work
 
 MAX_BYTES: Final = 5 * 2**20

@@ -54,7 +54,7 @@ def avatar(data: bytes) -> Avatar:
     """
     with _open_picture(data, avatars.MEDIUM_SIZE) as image:
         medium = _square(upright(image), avatars.MEDIUM_SIZE)
-        return Avatar(_png(_square(medium, avatars.SIZE)), _png(medium))
+        return Avatar(_encode_png(_square(medium, avatars.SIZE)), _encode_png(medium))
 
 
 def icon(data: bytes) -> bytes:
@@ -63,7 +63,7 @@ def icon(data: bytes) -> bytes:
     :raises BadImage: as for an avatar
     """
     with _open_picture(data, ICON_SIZE) as image:
-        return _png(_square(upright(image), ICON_SIZE))
+        return _encode_png(_square(upright(image), ICON_SIZE))
 
 
 def logo(data: bytes) -> bytes:
@@ -75,7 +75,7 @@ def logo(data: bytes) -> bytes:
     with _open_picture(data, max(LOGO_SIZE)) as image:
         whole = upright(image)
         whole.thumbnail(LOGO_SIZE)
-        return _png(_plain(whole))
+        return _encode_png(_plain(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def emoji(data: bytes) -> Emoji:
         for frame in _frames(image):
             frames.append(_square(upright(frame), side))
             durations.append(frame.info.get("duration") or custom_emoji.DURATION)
-        still = _png(_square(frames[0], custom_emoji.SIZE))
+        still = _encode_png(_square(frames[0], custom_emoji.SIZE))
         if len(frames) == 1:
             return Emoji("image/png", still)
         return Emoji(Image.MIME[kind], _animation(kind, frames, durations), still)
@@ -204,7 +204,7 @@ def _plain(image: Image.Image) -> Image.Image:
     return plain
 
 
-def _png(image: Image.Image) -> bytes:
+def _encode_png(image: Image.Image) -> bytes:
     out = BytesIO()
     image.save(out, "PNG")
     return out.getvalue()

@@ -143,7 +143,7 @@ def progress(svc: Services, actor: Actor, upload_id: str) -> UploadProgress:
 
     :raises NoSuchUpload: the actor has no upload with this id
     """
-    known = _find(svc, actor, upload_id)
+    known = _find_upload(svc, actor, upload_id)
     return known if known.attachment is not None else _complete_if_whole(svc, known.upload)
 
 
@@ -181,7 +181,7 @@ def receive(
     try:
         # Read again: another request may have moved the offset before this one held the writer; none does
         # now.
-        upload = _find(svc, actor, upload_id).upload
+        upload = _find_upload(svc, actor, upload_id).upload
         if offset != upload.offset:
             raise WrongOffset(upload.offset)
         upload = _Reception(svc, upload, writer).take(pieces, checksum)
@@ -196,7 +196,7 @@ def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
     :raises NoSuchUpload: the actor has no upload with this id
     :raises AlreadyFinished:
     """
-    known = _find(svc, actor, upload_id)
+    known = _find_upload(svc, actor, upload_id)
     if known.attachment is not None:
         raise AlreadyFinished
     discard(svc, known.upload)
@@ -222,7 +222,7 @@ class _Reception:
         else:
             try:
                 for piece in pieces:
-                    self._write(piece)
+                    self._write_piece(piece)
                     if self._written - self._upload.offset >= CHECKPOINT:
                         self._make_safe()
             except BadRequest:  # the connection broke; the client continues from here
@@ -235,7 +235,7 @@ class _Reception:
         """Receive all bytes or none; no byte counts before the last one has arrived."""
         digest, asked_at = checksum.start(), self._written
         for piece in pieces:
-            self._write(piece)
+            self._write_piece(piece)
             digest.update(piece)
             if self._written - asked_at >= CHECKPOINT:
                 require_room_for(self._svc, self._upload, self._written)
@@ -243,7 +243,7 @@ class _Reception:
         if digest.digest() != checksum.expected:
             raise ChecksumMismatch
 
-    def _write(self, piece: bytes) -> None:
+    def _write_piece(self, piece: bytes) -> None:
         if self._written + len(piece) > (self._upload.length or 0):
             raise PastLength
         self._writer.write(piece)
@@ -255,7 +255,8 @@ class _Reception:
 
 
 @read_only
-def _find(view: View, me: Actor, upload_id: str) -> UploadProgress:
+def _find_upload(view: View, me: Actor, upload_id: str) -> UploadProgress:
+    """Return how far an upload of the actor has come; it may have ended."""
     upload = view.snapshot.uploads.find(upload_id)
     if upload is None:
         return _find_finished(view.snapshot, me, upload_id)

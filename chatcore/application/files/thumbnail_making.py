@@ -89,8 +89,8 @@ def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[De
         made = {}
         first = upright(image)
         if transcode:
-            made[Derived.FULL] = _webp(_shrunk(first, size))
-        made[Derived.STILL] = _webp(_shrunk(first, (STILL.max_width, STILL.max_height)))
+            made[Derived.FULL] = _encode_webp(_shrink_image(first, size))
+        made[Derived.STILL] = _encode_webp(_shrink_image(first, (STILL.max_width, STILL.max_height)))
         if _is_animated(image) and (moving := _moving(image)) is not None:
             made[Derived.MOVING] = moving
         return made
@@ -109,7 +109,7 @@ def _moving(image: Image.Image) -> bytes | None:
             or (number + 1) * size[0] * size[1] > MAX_FRAME_PIXELS
         ):
             return None
-        frames.append(_shrunk(upright(frame), size))
+        frames.append(_shrink_image(upright(frame), size))
         durations.append(round(frame.info.get("duration") or DURATION))
     out = BytesIO()
     first, *others = frames
@@ -160,7 +160,8 @@ def _is_too_large_tiff(image: TiffImageFile) -> bool:
     return bool(pixels_of_tile > MAX_TILE or pixels > MAX_PIXELS)
 
 
-def _shrunk(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _shrink_image(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return a copy that fits into the size, without the metadata of the original."""
     wanted = fit_size(*image.size, size)
     shrunk = image.resize(wanted) if wanted != image.size else image
     plain = Image.new(shrunk.mode, shrunk.size)
@@ -168,7 +169,7 @@ def _shrunk(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     return plain
 
 
-def _webp(image: Image.Image) -> bytes:
+def _encode_webp(image: Image.Image) -> bytes:
     out = BytesIO()
     image.save(out, "WEBP", quality=80, method=3)
     return out.getvalue()

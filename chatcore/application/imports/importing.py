@@ -187,7 +187,7 @@ def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: boo
     for channel_id in created if already else dict.fromkeys(channel_ids.values()):
         new = {user.id for user in from_the_beginning} - subscribers[channel_id]
         tx.subscriptions.start(
-            [Start(user_id, channel_id, _color(state, user_id), at) for user_id in sorted(new)]
+            [Start(user_id, channel_id, _take_color(state, user_id), at) for user_id in sorted(new)]
         )
         subscribers[channel_id].update(new)
     tx.imports.note(corpus.digest, 0)
@@ -214,7 +214,8 @@ def _known_names(view: View, users: Sequence[user_rules.User]) -> Known:
     return Known(options, dict(by_name), groups, channels, emoji, svc.formulas is not None)
 
 
-def _color(state: _State, user_id: UserId) -> str:
+def _take_color(state: _State, user_id: UserId) -> str:
+    """Pick a color for a person's next subscription, and note that it is used."""
     color = pick_color(state.colors[user_id])
     state.colors[user_id].append(color)
     return color
@@ -240,7 +241,7 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
         )
         effects = prepared.rendered.effects
         if sender_id not in state.subscribers[channel_id]:
-            newcomers.append(Start(sender_id, channel_id, _color(state, sender_id), Position(position)))
+            newcomers.append(Start(sender_id, channel_id, _take_color(state, sender_id), Position(position)))
             state.subscribers[channel_id].add(sender_id)
         message = channel_message(
             id=MessageId(position),
@@ -254,7 +255,7 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
             has_link=effects.has_link,
             has_image=effects.has_image,
             channel_wildcard=effects.channel_wildcard,
-            topic_links=_links(state, prepared.topic),
+            topic_links=_topic_links(state, prepared.topic),
         )
         messages.append((message, prepared.words))
         named = {*map(UserId, effects.user_ids), *mentioned_by_group(unit, effects)}
@@ -270,7 +271,8 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
     return batch
 
 
-def _links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
+def _topic_links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
+    """Return the links of a topic's name, which are made once."""
     if (known := state.links.get(topic)) is None:
         known = state.links[topic] = tuple(topic_links(topic, state.known.options))
     return known

@@ -22,7 +22,7 @@ def look_at_new_address(svc: Services, token: str, *, network_address: NetworkAd
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
-    confirmation, _ = follow(svc, _find, token, network_address)
+    confirmation, _ = follow(svc, _find_confirmation, token, network_address)
     return confirmation.email
 
 
@@ -35,12 +35,12 @@ def confirm_new_address(svc: Services, token: str, *, network_address: NetworkAd
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
     look_at_new_address(svc, token, network_address=network_address)
-    return units.write(svc, _confirm, token)
+    return units.write(svc, _confirm_address, token)
 
 
-def _confirm(unit: Unit, token: str) -> str:
+def _confirm_address(unit: Unit, token: str) -> str:
     require_open(unit)
-    if (confirmed := _find(unit, token)) is None:
+    if (confirmed := _find_confirmation(unit, token)) is None:
         raise NoSuchLink
     confirmation, user = confirmed
     actor = unit.tx.users.actors([user.id], unit.now)[user.id]
@@ -52,5 +52,5 @@ def _confirm(unit: Unit, token: str) -> str:
     return changed.email
 
 
-def _find(view: View, token: str) -> tuple[Confirmation, User] | None:
+def _find_confirmation(view: View, token: str) -> tuple[Confirmation, User] | None:
     return confirming.find_with_account(view, Proof.ADDRESS, token)

@@ -62,7 +62,7 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
     """
     emails = rules.addresses_in(addresses)
     _check_offer(svc, offer)
-    if skipped := _invite(svc, actor, emails, offer, notify_inviter=notify_inviter):
+    if skipped := _invite_addresses(svc, actor, emails, offer, notify_inviter=notify_inviter):
         raise InvitationFailed(
             "Some of those addresses have an account or an invitation already, so they were not invited."
             " The others were.",
@@ -72,9 +72,10 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
 
 
 @unit_of_work
-def _invite(
+def _invite_addresses(
     unit: Unit, me: Actor, emails: Sequence[str], offer: Offer, *, notify_inviter: bool
 ) -> Sequence[Skipped]:
+    """Invite those who can be, and return the others; InvitationFailed if nobody can be."""
     _require_may_invite(unit, me, "can_invite_users_group")
     _require_offer(unit, me, offer)
     outbox.require_mail(unit.svc, USE_A_LINK)
@@ -83,7 +84,7 @@ def _invite(
     invited = [email for email in emails if email not in left_out]
     if not invited:
         raise InvitationFailed("We weren't able to invite anyone.", skipped)
-    _count(unit, me, len(invited))
+    _count_invitations(unit, me, len(invited))
     for email in invited:
         invitation = _add(unit, me, offer, email, notify_inviter=notify_inviter)
         _write_mail(unit, invitation)
@@ -235,7 +236,7 @@ def _refusal(svc: Services, organization: Organization, email: str) -> str | Non
     return None
 
 
-def _count(unit: Unit, me: Actor, number: int) -> None:
+def _count_invitations(unit: Unit, me: Actor, number: int) -> None:
     try:
         count_daily_use(unit, me, Daily.INVITATIONS, number)
     except RateLimited as error:

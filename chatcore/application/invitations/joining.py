@@ -98,10 +98,10 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: Netw
         full_name=newcomer.full_name,
         password=newcomer.password,
     )
-    return units.write(svc, _join, token, new, hash_for(svc, new))
+    return units.write(svc, _join_by_link, token, new, hash_for(svc, new))
 
 
-def _join(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> UserId:
+def _join_by_link(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> UserId:
     require_open(unit)
     require_passwords(unit.tx)
     offer = _find_offer(unit, token)
@@ -160,10 +160,11 @@ def ask_to_join(
         look(svc, token, network_address=network_address)  # counts wrong links
     units.read(svc, _require_may_join, wanted, token)
     count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, network_address)
-    units.write(svc, _ask, wanted, token)
+    units.write(svc, _ask_newcomer, wanted, token)
 
 
-def _ask(unit: Unit, email: str, token: str | None) -> None:
+def _ask_newcomer(unit: Unit, email: str, token: str | None) -> None:
+    """Put the mail into the outbox, unless an account has the address."""
     require_open(unit)
     invitation_id = _require_may_join(unit, email, token)
     if holder_of(unit, email) is None:

@@ -58,7 +58,7 @@ def revoke(svc: Services, actor: Actor, invitation_id: InvitationNumber) -> None
     :raises NoSuchInvitation: none that the actor knows of
     :raises InsufficientRole: an invitation of an owner, and the actor is none
     """
-    _revoke(svc, actor, invitation_id, is_link=False)
+    _revoke_invitation(svc, actor, invitation_id, is_link=False)
 
 
 def revoke_link(svc: Services, actor: Actor, invitation_id: InvitationNumber) -> None:
@@ -67,11 +67,12 @@ def revoke_link(svc: Services, actor: Actor, invitation_id: InvitationNumber) ->
     :raises NoSuchInvitation: none that the actor knows of
     :raises InsufficientRole: an invitation of an owner, and the actor is none
     """
-    _revoke(svc, actor, invitation_id, is_link=True)
+    _revoke_invitation(svc, actor, invitation_id, is_link=True)
 
 
 @unit_of_work
-def _revoke(unit: Unit, me: Actor, invitation_id: int, *, is_link: bool) -> None:
+def _revoke_invitation(unit: Unit, me: Actor, invitation_id: int, *, is_link: bool) -> None:
+    """Remove an invitation of either form: to an address, or a link for many people."""
     invitation = managed_invitation(unit.tx, me, invitation_id, is_link=is_link)
     unit.tx.invitations.remove(invitation.id)
     unit.record(AuditKind.INVITATION_REVOKED, invitation.id)

@@ -37,10 +37,11 @@ def ask_for_new_password(svc: Services, email: str, *, network_address: NetworkA
     count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, network_address)
     if not is_mailable(ascii_address(wanted)):  # may also be no text that a store takes
         return
-    units.write(svc, _ask, wanted)
+    units.write(svc, _ask_holder, wanted)
 
 
-def _ask(unit: Unit, email: str) -> None:
+def _ask_holder(unit: Unit, email: str) -> None:
+    """Put the mail into the outbox, if an active account of a person has the address."""
     require_open(unit)
     user = unit.tx.users.find_by_email(email)
     if user is not None and user.is_active and not user.is_bot and is_mailable(ascii_address(user.email)):

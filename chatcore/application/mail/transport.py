@@ -81,7 +81,7 @@ def _logged_in(settings: Settings) -> "Iterator[smtplib.SMTP]":
     timer.start()
     try:
         if settings.smtp_tls == "starttls":
-            client.starttls(context=_context())
+            client.starttls(context=_make_tls_context())
         if settings.smtp_user:
             client.login(settings.smtp_user, settings.smtp_password)
         yield client
@@ -95,11 +95,11 @@ def _connect_to_server(settings: Settings) -> "smtplib.SMTP":
 
     host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
     if settings.smtp_tls == "tls":
-        return smtplib.SMTP_SSL(host, port, timeout=timeout, context=_context())
+        return smtplib.SMTP_SSL(host, port, timeout=timeout, context=_make_tls_context())
     return smtplib.SMTP(host, port, timeout=timeout)
 
 
-def _context() -> "ssl.SSLContext":
+def _make_tls_context() -> "ssl.SSLContext":
     import ssl
 
     return ssl.create_default_context()

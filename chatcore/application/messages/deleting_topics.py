@@ -56,7 +56,7 @@ def _delete_some(
     """
     tx = unit.tx
     reader = viewer_without_channels(tx, me)
-    channel = _deletable(tx, me, reader, channel_id)
+    channel = _require_deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     if before is None:  # a topic is not deleted in part
         _require_not_held(tx, channel, key)
@@ -77,7 +77,8 @@ def _delete_some(
     return None
 
 
-def _deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -> Channel:
+def _require_deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -> Channel:
+    """Return the channel, if the actor may delete its topics."""
     channel = tx.channels.find(channel_id)
     if channel is None or channel.is_archived or not reads_as_member(channel, reader):
         raise invalid_channel()

@@ -54,7 +54,7 @@ def add_reaction(
     if message.id not in readable.viewer.flags:  # it enters the actor's history
         unit.tx.flags.set(me.user_id, [message], Flag.HISTORICAL, historical=[message.id])
     _apply_automatic_policy(unit, user, readable)
-    _announce(unit, "add", user, readable, reaction)
+    _announce_reaction(unit, "add", user, readable, reaction)
 
 
 @unit_of_work
@@ -80,7 +80,7 @@ def remove_reaction(
         message, me.user_id, known, name=name, code=code, reaction_type=reaction_type
     )
     unit.tx.reactions.remove(message.id, reaction)
-    _announce(unit, "remove", unit.tx.users.get(me.user_id), readable, reaction)
+    _announce_reaction(unit, "remove", unit.tx.users.get(me.user_id), readable, reaction)
 
 
 def _apply_automatic_policy(unit: Unit, user: User, readable: ReadableMessage) -> None:
@@ -97,7 +97,7 @@ def _apply_automatic_policy(unit: Unit, user: User, readable: ReadableMessage) -
         set_topic_policy(unit, user.id, channel, message.topic, policy)
 
 
-def _announce(unit: Unit, op: Op, user: User, readable: ReadableMessage, reaction: Reaction) -> None:
+def _announce_reaction(unit: Unit, op: Op, user: User, readable: ReadableMessage, reaction: Reaction) -> None:
     event = ReactionChanged(
         op=op,
         message_id=readable.message.id,

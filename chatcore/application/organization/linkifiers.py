@@ -44,7 +44,7 @@ def add_linkifier(svc: Services, actor: Actor, pattern: Pattern, url_template: U
         together
     """
     require_administrator(actor)  # check this before the pattern
-    _check(pattern, url_template)
+    _check_linkifier(pattern, url_template)
     return _store_linkifier(svc, actor, pattern, url_template)
 
 
@@ -71,7 +71,7 @@ def update_linkifier(
         together
     """
     require_administrator(actor)  # check this before the pattern
-    _check(pattern, url_template)
+    _check_linkifier(pattern, url_template)
     _replace_linkifier(svc, actor, linkifier_id, pattern, url_template)
 
 
@@ -112,7 +112,7 @@ def _changing_linkifiers(unit: Unit, me: Actor) -> AbstractContextManager[None]:
     return changing_list(unit, me, unit.tx.linkifiers.all, LinkifiersChanged(), AuditKind.LINKIFIERS_CHANGED)
 
 
-def _check(pattern: str, url_template: str) -> None:
+def _check_linkifier(pattern: str, url_template: str) -> None:
     try:
         markup.check_linkifier(markup.Linkifier(pattern, url_template))
     except markup.BadLinkifier as error:

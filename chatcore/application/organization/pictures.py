@@ -64,7 +64,7 @@ def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable
     picture = make(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
     with listed_files.storing(svc, actor, {file_key(key): picture}):
-        return _change(svc, actor, kind, key)
+        return _change_picture(svc, actor, kind, key)
 
 
 def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
@@ -72,10 +72,11 @@ def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
 
     :raises InsufficientRole: the actor is not an administrator
     """
-    return _change(svc, actor, kind, "")
+    return _change_picture(svc, actor, kind, "")
 
 
-def _change(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
+def _change_picture(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
+    """Change the picture and remove the files of the previous one; return the new address."""
     url = _put_key(svc, actor, kind, key)
     uploads.sweep(svc)
     return url

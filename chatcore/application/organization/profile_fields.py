@@ -56,12 +56,13 @@ def create_field(unit: Unit, me: Actor, new: NewField) -> FieldId:
     """
     with _changing_fields(unit, me):
         others = unit.tx.profile_fields.all()
-        definition = _definition(new, order=max((other.order for other in others), default=-1) + 1)
+        definition = _define_field(new, order=max((other.order for other in others), default=-1) + 1)
         rules.require_fits_in(definition, others)
         return unit.tx.profile_fields.add(definition)
 
 
-def _definition(new: NewField, order: int) -> ProfileField:
+def _define_field(new: NewField, order: int) -> ProfileField:
+    """Return the new field, as yet without an id; a known external account brings its name and hint."""
     kind = rules.field_type(new.field_type)
     data = rules.read_field_data(kind, new.field_data)
     account = rules.known_account(kind, data)

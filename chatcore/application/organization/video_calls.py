@@ -75,7 +75,7 @@ def address_for(svc: Services, actor: Actor, token: str) -> str:
     call = msgspec.json.decode(text, type=VideoCall)
     server, secret = svc.settings.bigbluebutton_url, svc.settings.bigbluebutton_secret
     user = svc.storage.read(lambda snapshot: snapshot.users.get(actor.user_id))
-    svc.run_blocking(lambda: _begin(svc, address_to_create(server, secret, call)), Work.OUTSIDE)
+    svc.run_blocking(lambda: _create_call(svc, address_to_create(server, secret, call)), Work.OUTSIDE)
     return address_to_join(server, secret, call, user.id, user.full_name)
 
 
@@ -84,7 +84,7 @@ def _require_server(svc: Services) -> None:
         raise CallsNotConfigured("BigBlueButton is not configured.")
 
 
-def _begin(svc: Services, url: str) -> None:
+def _create_call(svc: Services, url: str) -> None:
     from chatcore.runtime.outgoing_requests import Outgoing, RequestFailed  # loads an HTTP library
 
     try:

@@ -61,11 +61,11 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     """
     if by is not None:  # check permissions before the slow hash
         _require_may_create(svc, by, new)
-    return login_as(svc, _create(svc, by, new, hash_for(svc, new)))
+    return login_as(svc, _create_account(svc, by, new, hash_for(svc, new)))
 
 
 @unit_of_work
-def _create(unit: Unit, me: Actor | None, new: NewUser, password_hash: str | None) -> User:
+def _create_account(unit: Unit, me: Actor | None, new: NewUser, password_hash: str | None) -> User:
     if me is not None:
         _require_may_create.within(unit, me, new)
         if not new.is_bot:
@@ -194,7 +194,7 @@ def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> N
 
     :raises BadRequest: no such user, or a bot
     """
-    units.write(svc, _allow, email, {"can_change_user_emails": allowed})
+    units.write(svc, _set_special_permission, email, {"can_change_user_emails": allowed})
 
 
 def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
@@ -203,10 +203,10 @@ def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> 
 
     :raises BadRequest: no such user, or a bot
     """
-    units.write(svc, _allow, email, {"can_create_users": allowed})
+    units.write(svc, _set_special_permission, email, {"can_create_users": allowed})
 
 
-def _allow(unit: Unit, email: str, special: UserFields) -> None:
+def _set_special_permission(unit: Unit, email: str, special: UserFields) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.is_bot:
         raise BadRequest(f"There is no such account of a person: '{email}'")

@@ -66,7 +66,7 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
 @unit_of_work
 def _update(unit: Unit, me: Actor, target: int | str, change: UserChange, rendered: Rendered) -> None:
     require_administrator(me)
-    _Update(unit, me, _find(unit, me, target)).run(change, rendered)
+    _Update(unit, me, _find_account(unit, me, target)).run(change, rendered)
 
 
 @read_only
@@ -80,7 +80,8 @@ def _refuse_member(view: View, me: Actor, target: int | str) -> None:
     raise BadRequest("Insufficient permission")
 
 
-def _find(view: View, me: Actor, target: int | str) -> User:
+def _find_account(view: View, me: Actor, target: int | str) -> User:
+    """Return the account, unless it is the notification bot or erased."""
     user = find_known(view, me, target)
     if user.id == view.snapshot.organization.get().notification_bot_id:
         raise no_such_user()

@@ -82,7 +82,7 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     """
     _require_may_change(svc, actor)
     with stored_picture(svc, actor, pieces) as key:
-        return _change(svc, actor, AvatarSource.UPLOADED, key)
+        return _change_own_picture(svc, actor, AvatarSource.UPLOADED, key)
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def remove_own_picture(svc: Services, actor: Actor) -> str:
     :returns: the address of the generated picture
     :raises AvatarChangesDisabled:
     """
-    return _change(svc, actor, AvatarSource.GRAVATAR, "")
+    return _change_own_picture(svc, actor, AvatarSource.GRAVATAR, "")
 
 
 @read_only
@@ -124,7 +124,8 @@ def keep_picture(tx: Transaction, key: str) -> None:
     listed_files.keep(tx, _files(key))
 
 
-def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
+def _change_own_picture(svc: Services, actor: Actor, source: str, key: str) -> str:
+    """Change the picture and remove the files of the previous one; return the new address."""
     url = _store_change(svc, actor, source, key)
     uploads.sweep(svc)
     return url

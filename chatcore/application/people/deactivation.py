@@ -117,7 +117,7 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
     if not user.is_active:
         if user.is_bot:
             require_name_free_for_bot(unit.tx, user.id, user.full_name)
-        _reactivate(unit, user)
+        _set_active(unit, user)
         _take_over_from_inactive_owner(unit, me, user)
 
 
@@ -166,12 +166,12 @@ def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
     )
     gone = [*bots, user]
     for account in gone:
-        _deactivate(unit, account)
+        _set_inactive(unit, account)
     guest_visibility.announce()
     return [account.id for account in gone]
 
 
-def _deactivate(unit: Unit, user: User) -> None:
+def _set_inactive(unit: Unit, user: User) -> None:
     unit.tx.users.update(user.id, is_active=False)
     unit.record(AuditKind.ACCOUNT_DEACTIVATED, user.id)
     _announce_peers(unit.tx, "peer_remove", user)
@@ -189,7 +189,7 @@ def _deactivate(unit: Unit, user: User) -> None:
 # -- reactivating -----------------------------------------------------------------------------------
 
 
-def _reactivate(unit: Unit, user: User) -> None:
+def _set_active(unit: Unit, user: User) -> None:
     svc, tx = unit.svc, unit.tx
     guest_visibility = GuestVisibility(unit, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)

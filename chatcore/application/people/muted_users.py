@@ -35,11 +35,12 @@ def mute_user(svc: Services, actor: Actor, user_id: OtherUser) -> None:
     """
     # Muting is one unit of work; afterwards unread messages are marked in steps between which other writers
     # run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
-    mark_sender_as_read(svc, actor, *_mute(svc, actor, user_id))
+    mark_sender_as_read(svc, actor, *_mute_user(svc, actor, user_id))
 
 
 @unit_of_work
-def _mute(unit: Unit, me: Actor, user_id: int) -> tuple[UserId, Position]:
+def _mute_user(unit: Unit, me: Actor, user_id: int) -> tuple[UserId, Position]:
+    """Return the user who is muted from now on, and the position of the event."""
     if user_id == me.user_id:
         raise BadRequest("Cannot mute self")
     muted = find_known(unit, me, user_id).id

@@ -91,14 +91,15 @@ def _texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Collect
     fields = view.snapshot.profile_fields.all()
     texts: dict[FieldId, str] = {}
     for entry in entries:
-        definition = _editable(fields, me, entry.field_id)
+        definition = _require_editable(fields, me, entry.field_id)
         text = rules.read_value(definition, entry.value)
         if definition.type in RENDERED and isinstance(text, str):
             texts[definition.id] = text
     return texts.values()
 
 
-def _editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:
+def _require_editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:
+    """Return the definition of the field, if the actor may change its value."""
     definition = rules.find(fields, field_id)
     if not (definition.editable_by_user or actor.role.is_administrator):
         raise BadRequest("You are not allowed to change this field. Contact an administrator to update it.")
@@ -116,7 +117,7 @@ def change_values(
     before = unit.tx.profile_values.of_users([user_id]).get(user_id, {})
     wanted: dict[FieldId, ProfileValue | None] = {}
     for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
-        definition = _editable(fields, actor, entry.field_id)
+        definition = _require_editable(fields, actor, entry.field_id)
         wanted[definition.id] = _value(unit, actor, definition, entry.value, rendered)
     changed = []
     for field_id, value in wanted.items():

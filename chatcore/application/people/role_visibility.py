@@ -39,9 +39,9 @@ class _VisibilityChange:
         self.audience = Users((after.user_id,))
 
     def announce(self) -> None:
-        self._channels()
+        self._announce_channels()
         self._people()
-        self._addresses()
+        self._announce_addresses()
         self._default_channels()
         announce_managed(self.unit, self.before, self.after)
 
@@ -53,7 +53,8 @@ class _VisibilityChange:
         if self.tx.default_groups.all():
             self.tx.announce(DefaultGroupsChanged(), self.audience)
 
-    def _channels(self) -> None:
+    def _announce_channels(self) -> None:
+        """Announce which channels appear to the person with the new role, and which disappear."""
         subscriptions = self.tx.subscriptions.of_user(self.after.user_id)
         gained: list[Channel] = []
         lost: list[Channel] = []
@@ -95,7 +96,8 @@ class _VisibilityChange:
             if channel.is_web_public and not is_subscribed(mine.get(channel.id))
         ]
 
-    def _addresses(self) -> None:
+    def _announce_addresses(self) -> None:
+        """Announce the people whose addresses appear to the person with the new role, or disappear."""
         for user in self.tx.users.all():
             if may_see_email(self.before, user) != may_see_email(self.after, user):
                 who = person(user, self.unit.svc.settings.host)

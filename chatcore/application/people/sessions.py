@@ -81,7 +81,7 @@ def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
 
     :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
     """
-    return _begin(svc, user_for_development(svc, name), browser)
+    return _begin_session(svc, user_for_development(svc, name), browser)
 
 
 def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
@@ -94,7 +94,7 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
     user = own_account(svc, actor)
     if user.is_bot:
         raise BadRequest("Bots have no sessions of browsers")
-    return _begin(svc, user, browser)
+    return _begin_session(svc, user, browser)
 
 
 def begin_after_joining(svc: Services, user_id: UserId, browser: Browser) -> Begun:
@@ -103,7 +103,7 @@ def begin_after_joining(svc: Services, user_id: UserId, browser: Browser) -> Beg
     :raises OrganizationDeactivated: the whole organization is deactivated
     :raises AuthenticationFailed: the account changes at this moment
     """
-    return _begin(svc, units.read(svc, _find_if_open, user_id), browser)
+    return _begin_session(svc, units.read(svc, _find_if_open, user_id), browser)
 
 
 def _find_if_open(view: View, user_id: UserId) -> User:
@@ -111,7 +111,7 @@ def _find_if_open(view: View, user_id: UserId) -> User:
     return view.snapshot.users.get(user_id)
 
 
-def _begin(svc: Services, user: User, browser: Browser) -> Begun:
+def _begin_session(svc: Services, user: User, browser: Browser) -> Begun:
     token = draw_token()
     units.write(svc, store_session, user, browser, token)
     return Begun(user.id, api_email(user, svc.settings.host), token)

@@ -101,7 +101,7 @@ def _store_changes(
     if password is not None:
         _change_password(unit, user, password, session)
     if change.full_name.strip():
-        user = _rename(unit, me, user, change.full_name)
+        user = _change_own_name(unit, me, user, change.full_name)
     if change.email.strip():
         user = _change_address(unit, me, user, change.email)
     if PRESENCE_ENABLED in change_settings(unit, user, settings):
@@ -132,7 +132,7 @@ def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[
             consent = ExportConsentChanged(user_id=user.id, consented=bool(new))
             unit.tx.announce(consent, Users(human_administrators(unit.tx)))
             unit.record(AuditKind.EXPORT_CONSENT_CHANGED, user.id, before={name: not new}, after={name: new})
-        _announce(unit, user, name, new)
+        _announce_setting(unit, user, name, new)
     if others := {name: new for name, new in changed.items() if name not in COLUMNS}:
         unit.tx.users.update(user.id, settings={**user.settings, **others})
     if changed.get(PRESENCE_ENABLED) is False:
@@ -146,7 +146,8 @@ def _change_timezone(unit: Unit, user: User, timezone: str) -> None:
     unit.tx.announce(PersonChanged(user_id=user.id, changes=changes), Everyone())
 
 
-def _announce(unit: Unit, user: User, name: str, new: Value) -> None:
+def _announce_setting(unit: Unit, user: User, name: str, new: Value) -> None:
+    """Announce a setting, also in the event that older clients know for its group."""
     to = Users((user.id,))
     unit.tx.announce(SettingChanged(name=name, value=new), to)
     email = api_email(user, unit.svc.settings.host)
@@ -160,7 +161,7 @@ def _announce(unit: Unit, user: User, name: str, new: Value) -> None:
 # -- the account ------------------------------------------------------------------------------------
 
 
-def _rename(unit: Unit, me: Actor, user: User, raw: str) -> User:
+def _change_own_name(unit: Unit, me: Actor, user: User, raw: str) -> User:
     is_another = raw.strip() != user.full_name
     if is_another and unit.tx.organization.get().name_changes_disabled and not me.role.is_administrator:
         raise BadRequest("Name changes are disabled in this organization.")

@@ -59,15 +59,16 @@ OrganizationAt = Callable[[str], Services | None]
 
 def outcome_of_address(organization_at: OrganizationAt, address: str) -> Result:
     """Say whether mail to the address is taken by the organization at its host."""
-    return _outcome(organization_at, address, None)
+    return _try_address(organization_at, address, None)
 
 
 def outcome_of_mail(organization_at: OrganizationAt, address: str, data: bytes) -> Result:
     """Post a mail in the channel or conversation of its address, and say what became of it."""
-    return _outcome(organization_at, address, data)
+    return _try_address(organization_at, address, data)
 
 
-def _outcome(organization_at: OrganizationAt, address: str, data: bytes | None) -> Result:
+def _try_address(organization_at: OrganizationAt, address: str, data: bytes | None) -> Result:
+    """Take a mail; without *data*, only look whether the address takes mails. Errors become results."""
     try:
         host = ascii_domain(address[:MAX_LENGTH].rpartition("@")[2]).lower()
         svc = organization_at(host)

@@ -85,7 +85,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     addressee = units.read(svc, _find_addressee, letterbox, mail)
     if addressee is None:
         return None
-    head, text = _head(mail, options, svc.limits), _text(mail, options)
+    head, text = _head(mail, options, svc.limits), _divide_text(mail, options)
 
     def post(rendered: RenderedText) -> MessageId | None:
         return units.write(svc, _post, letterbox, mail, rendered)
@@ -183,7 +183,8 @@ def _head(mail: ReceivedMail, options: frozenset[MailOption], limits: Limits) ->
     return subject + sender
 
 
-def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
+def _divide_text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
+    """Return the text to post and what is left out of it, as the options of the address say."""
     text = text_of(
         mail,
         prefer_html=MailOption.PREFER_HTML in options,

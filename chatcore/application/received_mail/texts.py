@@ -26,13 +26,13 @@ def compose(svc: Services, uploads: "Uploads", head: Sequence[str], text: Divide
     long for a message, the whole text is a file.
     """
     most, files = svc.limits.max_message_length, list(uploads.lines)
-    whole = _content(head, text.kept, _spoiler(text.rest), files)
+    whole = _join_content(head, text.kept, _spoiler(text.rest), files)
     if len(whole) <= most:
         return whole
     return _cut_content(head, text.kept, [*files, uploads.add(_as_file(text))], most)
 
 
-def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
+def _join_content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
     content = "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
     # What was left out ends with an empty line; lines of the text may be wrapped.
     return content if rest else separate_blocks(content, wrapped_at=WRAPPED_AT)
@@ -40,11 +40,11 @@ def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequenc
 
 def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
     """Return the content without what was left out, for which there is a file, and cut if it is too long."""
-    whole = _content(head, kept, (), files)
+    whole = _join_content(head, kept, (), files)
     if len(whole) <= most:
         return whole
-    room = most - len(_content(head, "", (), files)) - len(TRUNCATED) - len("\n")
-    return _content(head, kept[: max(0, room)] + TRUNCATED, (), files)
+    room = most - len(_join_content(head, "", (), files)) - len(TRUNCATED) - len("\n")
+    return _join_content(head, kept[: max(0, room)] + TRUNCATED, (), files)
 
 
 def _spoiler(rest: str) -> list[str]:

@@ -32,10 +32,10 @@ class SystemBotShape(UserShape, kw_only=True):
 
 def users(fetch: Fetch) -> dict[str, object]:
     """`realm_user`: everybody by account state, and the caller's own account field by field."""
-    return {**_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
+    return {**_user_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
 
 
-def _lists(fetch: Fetch) -> dict[str, object]:
+def _user_lists(fetch: Fetch) -> dict[str, object]:
     active: list[UserShape] = []
     inactive: list[UserShape] = []
     for user in in_slices(fetch.people):

@@ -12,15 +12,16 @@ def settings(fetch: Fetch) -> dict[str, object]:
 
 def notification_settings(fetch: Fetch) -> dict[str, object]:
     """`update_global_notifications`: these settings as separate fields, for older clients."""
-    return _legacy(fetch, LegacyGroup.NOTIFICATIONS)
+    return _legacy_settings(fetch, LegacyGroup.NOTIFICATIONS)
 
 
 def display_settings(fetch: Fetch) -> dict[str, object]:
     """`update_display_settings`, likewise."""
-    return _legacy(fetch, LegacyGroup.DISPLAY)
+    return _legacy_settings(fetch, LegacyGroup.DISPLAY)
 
 
-def _legacy(fetch: Fetch, group: str) -> dict[str, object]:
+def _legacy_settings(fetch: Fetch, group: str) -> dict[str, object]:
+    """Return the settings of a group at the top of the answer, where older clients look for them."""
     if fetch.registration.capabilities.user_settings_object:
         return {}
     fields: dict[str, object] = {

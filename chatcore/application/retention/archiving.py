@@ -89,12 +89,13 @@ def write_batch(svc: Services, folder: Path, place: Place, batch: Batch, people:
     month = f"{datetime.fromtimestamp(svc.now, UTC):%Y-%m}"
     path = folder / svc.settings.host / month / f"{batch.digest}.zip"
     try:
-        svc.run_blocking(lambda: _write(svc, path, about, batch), Work.ARCHIVES)
+        svc.run_blocking(lambda: _write_archive(svc, path, about, batch), Work.ARCHIVES)
     except OSError as error:
         raise StorageNotReady(f"{path.parent}: {error.strerror or error}") from error
 
 
-def _write(svc: Services, path: Path, about: Mapping[str, object], batch: Batch) -> None:
+def _write_archive(svc: Services, path: Path, about: Mapping[str, object], batch: Batch) -> None:
+    """Write the batch to a file that has its name only when it is complete."""
     _make_folder(path.parent)
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)  # left by a process that was killed

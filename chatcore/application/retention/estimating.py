@@ -20,7 +20,7 @@ def estimate(svc: Services) -> Iterator[tuple[Place, Amount]]:
     for place in svc.storage.read(places_in):
         amount, after = Amount(), None
         while True:
-            page, more = units.read(svc, _look, place, after, rest)
+            page, more = units.read(svc, _read_page, place, after, rest)
             amount += more
             if not page:
                 break
@@ -49,7 +49,10 @@ class _Rest:
         return Amount(files=len(gone), size=sum(gone))
 
 
-def _look(view: View, place: Place, after: DueMessage | None, rest: _Rest) -> tuple[list[DueMessage], Amount]:
+def _read_page(
+    view: View, place: Place, after: DueMessage | None, rest: _Rest
+) -> tuple[list[DueMessage], Amount]:
+    """Return the next page of due messages, and the amount of what goes with them."""
     page = [*find_due(view, place, present_deadline(view, place, view.now), after)]
     if not page:
         return page, Amount()

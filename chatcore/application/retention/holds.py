@@ -59,7 +59,7 @@ def add_hold(
     if len(known) >= rules.MAX_HOLDS:
         raise BadRequest(f"You cannot have more than {rules.MAX_HOLDS} holds.")
     hold = unit.tx.holds.add(hold)
-    unit.record(AuditKind.HOLD_SET, hold.id, after=_described(hold))
+    unit.record(AuditKind.HOLD_SET, hold.id, after=_describe_hold(hold))
     return hold.id
 
 
@@ -75,7 +75,7 @@ def lift_hold(unit: Unit, me: Actor, hold_id: Annotated[Id, about("The hold's id
     if hold is None:
         raise BadRequest("There is no such hold.")
     unit.tx.holds.remove(hold.id)
-    unit.record(AuditKind.HOLD_LIFTED, hold.id, before=_described(hold))
+    unit.record(AuditKind.HOLD_LIFTED, hold.id, before=_describe_hold(hold))
 
 
 def _require_target(snapshot: Snapshot, hold: Hold) -> None:
@@ -91,7 +91,7 @@ def _require_target(snapshot: Snapshot, hold: Hold) -> None:
         raise invalid_channel()
 
 
-def _described(hold: Hold) -> dict[str, object]:
+def _describe_hold(hold: Hold) -> dict[str, object]:
     if hold.user_id is not None:
         return {"user_id": hold.user_id, "reason": hold.reason}
     return {"channel_id": hold.channel_id, "reason": hold.reason}

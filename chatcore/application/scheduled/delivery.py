@@ -137,7 +137,7 @@ def _send_rendered(
     """Send a message that still waits; return its id."""
     if not _waits(unit.tx, scheduled):
         return None
-    sent = send_in(unit, author, _command(scheduled), text, widget)
+    sent = send_in(unit, author, _command_to_send(scheduled), text, widget)
     unit.tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
     event = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
     unit.tx.announce(event, Users((scheduled.author_id,)))
@@ -171,7 +171,7 @@ def _author(view: View, scheduled: Scheduled) -> Actor:
     return actor
 
 
-def _command(scheduled: Scheduled) -> SendToChannel | SendDirect:
+def _command_to_send(scheduled: Scheduled) -> SendToChannel | SendDirect:
     if scheduled.channel_id is None:
         return SendDirect(
             to=scheduled.people,

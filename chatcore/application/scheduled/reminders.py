@@ -119,7 +119,7 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
 def _quote_message(view: View, me: Actor, reminder: Scheduled) -> tuple[Message, str]:
     readable = readable_message(view.snapshot, me, reminder.reminds_of or 0)
     text = reminder_text(_place(view.svc, me, readable), reminder.note)
-    sender = _sender(view.snapshot, me, readable.message)
+    sender = _mention_sender(view.snapshot, me, readable.message)
     return readable.message, with_quotation(text, sender, readable.message.content, view.limits)
 
 
@@ -133,7 +133,8 @@ def _place(svc: Services, reader: Actor, readable: ReadableMessage) -> str:
     return f"[a direct message]({svc.settings.external_url}{place}/near/{message.id})"
 
 
-def _sender(snapshot: Snapshot, reader: Actor, message: Message) -> str:
+def _mention_sender(snapshot: Snapshot, reader: Actor, message: Message) -> str:
+    """Return a silent mention of the sender; SOMEBODY if the reader does not know them."""
     knows = known_to(snapshot, snapshot.organization.get(), reader)
     if knows is not None and not knows(message.sender_id):
         return SOMEBODY

@@ -54,7 +54,7 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         organization=organization.name,
         place=f"#{newest.channel_name} > {topic}" if in_channel else "",
         others=[person.full_name for person in newest.people if person.id != user.id],
-        messages=[_shown(svc, user, one) for one in missed[:MAX_MESSAGES]],
+        messages=[_show_message(svc, user, one) for one in missed[:MAX_MESSAGES]],
         number=len(missed),
         cause=missed[0].cause,
         shows_text=shows_text,
@@ -72,7 +72,7 @@ def _ids_in(mail: Mail) -> Sequence[MessageId]:
     return [MessageId(int(number)) for number in mail.facts["messages"].split()]
 
 
-def _shown(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
+def _show_message(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
     sent_at = datetime.fromtimestamp(one.reading.message.timestamp, _zone_of(user))
     return ShownMessage(
         sender=one.reading.sender.full_name,

@@ -154,12 +154,13 @@ class _Batch:
             self.wanting[channel_id] = snapshot.missed.wanting_channel(self.medium, channel_id) | by_setting
         followers = {
             user_id
-            for user_id, policy in self._policies(topic).items()
+            for user_id, policy in self._policies_of(topic).items()
             if policy == VisibilityPolicy.FOLLOWED
         }
         return mentioned | self.wanting[channel_id] | followers
 
-    def _policies(self, topic: tuple[ChannelId, str]) -> Mapping[UserId, VisibilityPolicy]:
+    def _policies_of(self, topic: tuple[ChannelId, str]) -> Mapping[UserId, VisibilityPolicy]:
+        """Return the policies of people for a topic, which are read once."""
         if topic not in self.policies:
             self.policies[topic] = self.view.snapshot.topic_policies.of_topic(*topic)
         return self.policies[topic]
@@ -179,7 +180,7 @@ class _Batch:
         policies: Mapping[UserId, VisibilityPolicy] = {}
         if message.channel_id is not None and message.topic_key is not None:
             subscriptions = snapshot.subscriptions.among([message.channel_id], people)[message.channel_id]
-            policies = self._policies((message.channel_id, message.topic_key))
+            policies = self._policies_of((message.channel_id, message.topic_key))
         for user_id, mine in flags.items():
             user, subscription = people[user_id], subscriptions.get(user_id)
             policy = policies.get(user_id, VisibilityPolicy.INHERIT)

@@ -107,7 +107,7 @@ def write_due(svc: Services) -> None:
 
 
 def _decide_some(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
-    return [(due, _decide(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
+    return [(due, _decide_one(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
 
 
 def _apply_all(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
@@ -115,7 +115,8 @@ def _apply_all(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision
         _apply(unit, due, decision)
 
 
-def _decide(view: View, due: MissedConversation) -> _Decision:
+def _decide_one(view: View, due: MissedConversation) -> _Decision:
+    """Decide whether a mail for each place is written now, none at all, or until when that is put off."""
     found = find_missed(view, due.user_id, due.message_ids)
     if found is None or not is_mailable(ascii_address(found.user.email)):
         return _Decision()

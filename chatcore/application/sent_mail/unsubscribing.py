@@ -48,7 +48,7 @@ def look_at_unsubscribing(svc: Services, token: str) -> str:
 
     :raises BadRequest: the link was not made by this server, or its account is gone
     """
-    _, mails = units.read(svc, _find, token)
+    _, mails = units.read(svc, _read_token, token)
     return WORDS[mails]
 
 
@@ -58,18 +58,19 @@ def unsubscribe(svc: Services, token: str) -> str:
 
     :raises BadRequest: as `look_at_unsubscribing` does
     """
-    return units.write(svc, _unsubscribe, token)
+    return units.write(svc, _end_mails, token)
 
 
-def _unsubscribe(unit: Unit, token: str) -> str:
-    user, mails = _find(unit, token)
+def _end_mails(unit: Unit, token: str) -> str:
+    user, mails = _read_token(unit, token)
     change_settings(unit, user, dict.fromkeys(SETTINGS[mails], False))
     if mails is MailList.MISSED:
         switch_off(unit, user.id, MAILS.of_channel)
     return WORDS[mails]
 
 
-def _find(view: View, token: str) -> tuple[User, MailList]:
+def _read_token(view: View, token: str) -> tuple[User, MailList]:
+    """Return the person and the kind of mails of a link."""
     user_id, _, mails = (signed_text(view.svc, PURPOSE, token) or "").partition(" ")
     user = view.snapshot.users.find(int(user_id)) if user_id else None
     if user is None or not user.is_active:

@@ -40,7 +40,7 @@ def log_in_as(svc: Services, identity: ExternalIdentity, user_agent: str = "") -
     :raises UserDeactivated: the account is deactivated
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
-    user = _enter(svc, identity, lambda unit, user: record_login(unit, user, user_agent))
+    user = _enter_as(svc, identity, lambda unit, user: record_login(unit, user, user_agent))
     return login_as(svc, user)
 
 
@@ -50,11 +50,12 @@ def begin_session_as(svc: Services, identity: ExternalIdentity, browser: Browser
     :raises ChatError: as `log_in_as` does
     """
     token = draw_token()
-    user = _enter(svc, identity, lambda unit, user: store_session(unit, user, browser, token))
+    user = _enter_as(svc, identity, lambda unit, user: store_session(unit, user, browser, token))
     return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
-def _enter(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
+def _enter_as(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
+    """Find or create the person's account, and call *enter* with it in the same unit of work."""
     with count_attempt(svc):
         if not identity.has_subject:
             raise BadIdentity
@@ -63,7 +64,7 @@ def _enter(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, Use
 
 def _enter_within(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
     require_open(unit)
-    user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join(unit, identity)
+    user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join_as(unit, identity)
     if not user.is_active:
         raise UserDeactivated
     user = _follow(unit, user, identity)
@@ -92,7 +93,7 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
     return user
 
 
-def _join(unit: Unit, identity: ExternalIdentity) -> User:
+def _join_as(unit: Unit, identity: ExternalIdentity) -> User:
     role = Role.MEMBER if identity.role is None else identity.role
     new = NewUser(email=identity.email, full_name=_name_for(unit, identity), role=role)
     user = join_with_address(unit, new)
@@ -122,14 +123,15 @@ def _follow(unit: Unit, user: User, identity: ExternalIdentity) -> User:
         with suppress(BadRequest):  # a name that cannot be used here keeps nobody out
             user = rename(unit, user, identity.full_name)
     if identity.role is not None:
-        user = _appoint(unit, user, identity.role)
+        user = _give_role(unit, user, identity.role)
     if identity.groups is not None:
         me = unit.tx.users.actors([user.id], unit.now)[user.id]
         members.follow(unit, me, identity.groups, among=identity.managed_groups)
     return user
 
 
-def _appoint(unit: Unit, user: User, role: Role) -> User:
+def _give_role(unit: Unit, user: User, role: Role) -> User:
+    """Give the role that the provider says; the only owner stays one, and a guest becomes a member first."""
     if role != user.role and is_only_owner(unit.tx, user):
         return user
     if user.role == Role.GUEST and role.is_administrator:

@@ -59,13 +59,13 @@ def owner_of(snapshot: Snapshot, user: User) -> User | None:
 
 def announce_bot(unit: Unit, bot: User) -> None:
     """Notify the managers of a bot that it exists."""
-    unit.tx.announce(_bot_added(unit, bot), Users(_managers(unit.tx, bot)))
+    unit.tx.announce(_bot_added(unit, bot), Users(_managers_of(unit.tx, bot)))
 
 
 def notify_managers(tx: Transaction, user: User, changes: BotChanges) -> None:
     """Notify the managers of a bot of changed fields; does nothing for people."""
     if user.is_bot:
-        tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers(tx, user)))
+        tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers_of(tx, user)))
 
 
 def notify_of_default(tx: Transaction, bot: User, name: DefaultName, channel_name: str | None) -> None:
@@ -82,7 +82,7 @@ def announce_service(unit: Unit, bot: User) -> None:
         key_version=bot.key_version,
         details=details_of(unit.tx.bots.settings(bot.id)),
     )
-    unit.tx.announce(changed, Users(_managers(unit.tx, bot)))
+    unit.tx.announce(changed, Users(_managers_of(unit.tx, bot)))
 
 
 def announce_key(unit: Unit, bot: User) -> None:
@@ -107,7 +107,7 @@ def give_bot(unit: Unit, bot: User, owner_id: UserId) -> None:
     close_queues_of(unit.tx, bot.id)
     given = unit.tx.users.get(bot.id)
     _drop_unknown_channels(unit, given)
-    managers = _managers(unit.tx, given)
+    managers = _managers_of(unit.tx, given)
     # All of them get it anew: it has the key for the owner alone.
     unit.tx.announce(_bot_added(unit, given), Users(managers))
     notify_managers(unit.tx, given, {"owner_id": owner_id})
@@ -171,7 +171,7 @@ def human_administrators(tx: Transaction) -> tuple[UserId, ...]:
     return tuple(user.id for user in administrators if not user.is_bot)
 
 
-def _managers(tx: Transaction, bot: User) -> tuple[UserId, ...]:
+def _managers_of(tx: Transaction, bot: User) -> tuple[UserId, ...]:
     people = set(human_administrators(tx))
     if bot.bot_owner_id is not None:
         people.add(bot.bot_owner_id)

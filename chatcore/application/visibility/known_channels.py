@@ -23,7 +23,7 @@ def known_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel
 
     :raises BadRequest: no channel with the id or name, or the actor may not know of it; one answer for both
     """
-    return _find(snapshot, actor, named, has_metadata_access)
+    return _find_accessible(snapshot, actor, named, has_metadata_access)
 
 
 def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel:
@@ -31,10 +31,13 @@ def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Chan
 
     :raises BadRequest: no channel with the id or name, or the actor may not read it; one answer for both
     """
-    return _find(snapshot, actor, named, has_content_access)
+    return _find_accessible(snapshot, actor, named, has_content_access)
 
 
-def _find(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callable[..., bool]) -> Channel:
+def _find_accessible(
+    snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callable[..., bool]
+) -> Channel:
+    """Return a channel to which the actor has access; any other is as good as unknown."""
     channel = find_channel(snapshot, named)
     if channel is not None:
         subscribed = bool(snapshot.subscriptions.subscribed_among(channel.id, [actor.user_id]))

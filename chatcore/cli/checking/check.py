@@ -120,7 +120,7 @@ def _check(
         for name, look in checks_of(settings).items():
             checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
         for name, examine in more.items():
-            checks.append((name, partial(_deep, examine, settings, database), FAILED))
+            checks.append((name, partial(_examine_all, examine, settings, database), FAILED))
         for name, run, failed in checks:
             try:
                 yield Finding(name, ok=True, text=run(), code=0)
@@ -247,7 +247,8 @@ def _secret(settings: Settings, file: Path | None, database: _OpenedOnce) -> str
     return where
 
 
-def _deep(examine: Examine, settings: Settings, database: _OpenedOnce) -> str:
+def _examine_all(examine: Examine, settings: Settings, database: _OpenedOnce) -> str:
+    """Run an examination of the whole content; return what it repaired, raise what it could not repair."""
     from chatcore.storage import StorageNotReady
 
     try:

@@ -66,7 +66,7 @@ def list_(
         unused_for = days * SECONDS_PER_DAY if unused else None
         for listed in islice(list_files(svc, owner_id=owner_id, unused_for=unused_for), limit):
             owner = users[listed.attachment.owner_id]
-            click.echo(dumps(_as_json(listed, owner)) if json else _line(listed, owner))
+            click.echo(dumps(_as_json(listed, owner)) if json else _format_file(listed, owner))
 
 
 def _as_json(listed: "ListedFile", owner: "User") -> dict[str, object]:
@@ -83,7 +83,7 @@ def _as_json(listed: "ListedFile", owner: "User") -> dict[str, object]:
     }
 
 
-def _line(listed: "ListedFile", owner: "User") -> str:
+def _format_file(listed: "ListedFile", owner: "User") -> str:
     attachment = listed.attachment
     at = datetime.fromtimestamp(attachment.created // 1000, UTC).date().isoformat()
     place = "no message" if listed.message_id is None else f"message {listed.message_id}"

@@ -63,7 +63,7 @@ def init(
                 f"The database has an organization already, and is up to date: {count} applied;"
                 " serve it with 'chatcore serve'."
             )
-        _print(initialize(svc, new), as_json=json)
+        _print_login(initialize(svc, new), as_json=json)
     if not json:
         login = "" if password_stdin else f"chatcore user password {owner_email} to log in with a browser; "
         click.echo(f"Next: {login}chatcore serve")
@@ -121,7 +121,7 @@ def create(
     with opened_organization(ctx, database) as svc:
         password = _read_password() if password_stdin else None
         new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
-        _print(create_user(svc, new), as_json=json)
+        _print_login(create_user(svc, new), as_json=json)
     if not json:
         login = "" if bot or password else f"; for a person, chatcore user password {email}"
         click.echo(f"Next: programs use the key{login}")
@@ -139,7 +139,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     with opened_organization(ctx, database) as svc:
         account = _active_account_of(svc, email, "has no key")
         login = login_of(svc, account.id)
-    _print(login, as_json=json)
+    _print_login(login, as_json=json)
 
 
 @user.command("new-key", short_help="Replace an API key.")
@@ -156,7 +156,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     with opened_organization(ctx, database) as svc:
         account = _active_account_of(svc, email, "has no key")
-        _print(renew_key(svc, account.email), as_json=json)
+        _print_login(renew_key(svc, account.email), as_json=json)
 
 
 @user.command(short_help="Set a password.")
@@ -174,7 +174,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     with opened_organization(ctx, database) as svc:
         account = _active_account_of(svc, email, "cannot log in")
-        _print(set_password(svc, account.email, _read_password()), as_json=json)
+        _print_login(set_password(svc, account.email, _read_password()), as_json=json)
         if not read_organization(svc).password_auth_enabled:
             allow = "'chatcore organization set password_auth_enabled on'"
             click.echo(f"Nobody can log in with a password now; {allow} allows it.", err=True)
@@ -278,7 +278,7 @@ def _as_json(login: "Login") -> dict[str, int | str]:
     return {"user_id": login.user_id, "email": login.email, "api_key": login.api_key}
 
 
-def _print(login: "Login", *, as_json: bool) -> None:
+def _print_login(login: "Login", *, as_json: bool) -> None:
     if as_json:
         click.echo(dumps(_as_json(login)))
     else:

@@ -36,9 +36,9 @@ def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
 
     refused: list[str] = []
     accounts: list[tuple[int, NewUser]] = []
-    for line, row in _rows(file):
+    for line, row in _read_rows(file):
         try:
-            new = _account(row)
+            new = _read_account(row)
             hash_for(svc, new)
         except ChatError as error:
             refused.append(f"line {line}: {error}")
@@ -50,7 +50,8 @@ def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
     return [login_as(svc, user) for user in units.write(svc, _add_accounts, accounts)]
 
 
-def _rows(file: BinaryIO) -> "Iterator[tuple[int, dict[str, str]]]":
+def _read_rows(file: BinaryIO) -> "Iterator[tuple[int, dict[str, str]]]":
+    """Yield the rows by column, each with the number of its line in the file."""
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise Failure(f"The file has more than {MOST_BYTES} bytes; divide it.")
@@ -68,7 +69,7 @@ def _rows(file: BinaryIO) -> "Iterator[tuple[int, dict[str, str]]]":
         raise Failure(f"The file is not CSV in UTF-8: {error}.") from error
 
 
-def _account(row: "dict[str, str]") -> "NewUser":
+def _read_account(row: "dict[str, str]") -> "NewUser":
     from chatcore.application.people.accounts import NewUser
     from chatcore.domain.errors import BadRequest
     from chatcore.domain.roles import Role

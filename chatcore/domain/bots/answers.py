@@ -43,10 +43,10 @@ def read_answer(body: bytes, interface: Interface) -> BotAnswer | None:
         return None
     if not isinstance(content, str):
         raise BadAnswer("The content in the answer of the service is not a text.")
-    return BotAnswer(content, _widget(answer.get("widget_content"))) if content.strip() else None
+    return BotAnswer(content, _read_widget(answer.get("widget_content"))) if content.strip() else None
 
 
-def _widget(given: Any) -> Widget | None:
+def _read_widget(given: Any) -> Widget | None:
     if given is None:
         return None
     try:

@@ -54,7 +54,7 @@ class ForeignMedia:
         """Return the HTML of a message as its readers get it."""
         if self.mode is ForeignMode.DIRECT or not any(mark in html for mark in _MARKS):
             return html
-        previewed = _PREVIEW.sub(lambda found: self._preview(found, html), html)
+        previewed = _PREVIEW.sub(lambda found: self._rewrite_preview(found, html), html)
         return _SOUND.sub(_link, _PICTURE_OF_CARD.sub(self._picture_of_card, previewed))
 
     def address(self, url: str) -> str | None:
@@ -75,7 +75,8 @@ class ForeignMedia:
     def _digest(self, url: bytes) -> str:
         return hmac.new(self.key.encode(), url, hashlib.sha1).hexdigest()
 
-    def _preview(self, found: re.Match[str], html: str) -> str:
+    def _rewrite_preview(self, found: re.Match[str], html: str) -> str:
+        """Return a preview that loads its picture from this server, or a link in its place if it cannot."""
         address = None if found["film"] else self.address(unescape(found["source"]))
         if address is not None:
             return found[0].replace(f' src="{found["source"]}"', f' src="{address}"')

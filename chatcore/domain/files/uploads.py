@@ -136,7 +136,7 @@ def original_name(raw: str) -> str | None:
     """
     name = unquote(raw.rpartition("/")[2].rpartition("\\")[2])
     name = stripped_name(_LINE_BREAKS.sub(" ", name.encode(errors="replace").decode()))
-    return None if name in NO_NAMES else _cut(name)
+    return None if name in NO_NAMES else _cut_name(name)
 
 
 def url_name(name: str, *, ascii_only: bool = False) -> str:
@@ -145,11 +145,12 @@ def url_name(name: str, *, ascii_only: bool = False) -> str:
     if ascii_only:
         plain = plain.encode("ascii", "ignore").decode()
     kept = re.sub(r"[^\w.\s-]", "", plain).strip()
-    plain = _cut(re.sub(r"[\s-]+", "-", kept))
+    plain = _cut_name(re.sub(r"[\s-]+", "-", kept))
     return UNNAMED if plain in NO_NAMES else plain
 
 
-def _cut(name: str) -> str:
+def _cut_name(name: str) -> str:
+    """Shorten a name that is too long; it keeps its ending."""
     if len(name) <= MAX_NAME_LENGTH:
         return name
     stem, dot, ending = name.rpartition(".")

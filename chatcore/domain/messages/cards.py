@@ -48,7 +48,7 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     if not title:
         return None
     description = _line(declared.get("og:description") or declared.get("description", ""), MAX_DESCRIPTION)
-    return Card(title, description, _image(url, declared.get("og:image", "")))
+    return Card(title, description, _image_address(url, declared.get("og:image", "")))
 
 
 def _read_head(page: str) -> Iterator[tuple[str, str]]:
@@ -76,7 +76,8 @@ def _line(text: str, length: int) -> str:
     return _INVISIBLE.sub(" ", text).strip()[:length].strip()
 
 
-def _image(url: str, image: str) -> str:
+def _image_address(url: str, image: str) -> str:
+    """Return the whole address of the picture that a page declares; empty if it is unusable."""
     try:
         address = urljoin(url, image.strip()) if image.strip() else ""
     except ValueError:

@@ -48,7 +48,7 @@ def new_reaction(
     if code is None or reaction_type is None:
         emoji = known.read(name, code, reaction_type)
         code, reaction_type = emoji.code, emoji.reaction_type
-    same = _with(message.reactions, code, reaction_type)
+    same = _select_reactions(message.reactions, code, reaction_type)
     if any(reaction.user_id == user_id for reaction in same):
         raise ReactionExists
     if same:
@@ -81,7 +81,7 @@ def reaction_to_remove(
         raise BadRequest("Invalid emoji type.")
     own = [reaction for reaction in message.reactions if reaction.user_id == user_id]
     if code is not None:
-        matching = _with(own, code, reaction_type or UNICODE_EMOJI)
+        matching = _select_reactions(own, code, reaction_type or UNICODE_EMOJI)
     elif name:
         meant = known.find(name, reaction_type)
         named = [
@@ -91,7 +91,7 @@ def reaction_to_remove(
         ]
         if meant is None and not named:
             raise no_such_emoji(name)
-        matching = [] if meant is None else _with(own, meant.code, meant.reaction_type)
+        matching = [] if meant is None else _select_reactions(own, meant.code, meant.reaction_type)
         matching = matching or named
     else:
         raise BadRequest("One of emoji_name and emoji_code is needed.")
@@ -100,7 +100,7 @@ def reaction_to_remove(
     return matching[0]
 
 
-def _with(reactions: Sequence[Reaction], code: str, reaction_type: str) -> list[Reaction]:
+def _select_reactions(reactions: Sequence[Reaction], code: str, reaction_type: str) -> list[Reaction]:
     return [
         reaction
         for reaction in reactions

@@ -46,6 +46,7 @@ def matches(
 
 
 def _holds(term: Term, message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
+    """Whether a term is true of a message."""
     match term:
         case Not(negated):
             return not _holds(negated, message, viewer, channels)

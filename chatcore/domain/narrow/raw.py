@@ -34,13 +34,13 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
     :raises BadRequest: too many terms, or one that has neither form
     """
     return _read_list(
-        raw, limits, lambda term: _pair(term, limits) if _is_list(term) else _object(term, limits)
+        raw, limits, lambda term: _read_pair(term, limits) if _is_list(term) else _read_object(term, limits)
     )
 
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
     """Read the terms of a narrow in which only pairs of strings are allowed."""
-    return _read_list(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
+    return _read_list(raw, limits, lambda term: _read_pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
 
 
 def _read_list(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
@@ -57,15 +57,15 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
 
 
-def _pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:
+def _read_pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:
     if isinstance(term, list | tuple) and len(term) == 2:
         operator, operand = term
         if isinstance(operator, str) and isinstance(operand, str):
-            return RawTerm(_text(operator, limits), _text(operand, limits))
+            return RawTerm(_read_text(operator, limits), _read_text(operand, limits))
     raise BadRequest(complaint)
 
 
-def _object(term: object, limits: Limits) -> RawTerm:
+def _read_object(term: object, limits: Limits) -> RawTerm:
     """Read a term in the form of an object. Unknown keys are ignored for compatibility with newer clients."""
     if not isinstance(term, dict):
         raise BadRequest(NOT_A_TERM)
@@ -76,12 +76,12 @@ def _object(term: object, limits: Limits) -> RawTerm:
         raise BadRequest("A term of a narrow needs an 'operand'")
     if not isinstance(negated, bool):
         raise BadRequest("'negated' of a term of a narrow is a boolean")
-    return RawTerm(_text(operator, limits), _operand(operand, limits), negated)
+    return RawTerm(_read_text(operator, limits), _read_operand(operand, limits), negated)
 
 
-def _operand(value: object, limits: Limits) -> Operand:
+def _read_operand(value: object, limits: Limits) -> Operand:
     if isinstance(value, str):
-        return _text(value, limits)
+        return _read_text(value, limits)
     if _is_integer(value):
         return int(value)
     if (
@@ -100,7 +100,7 @@ def _is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _text(value: str, limits: Limits) -> str:
+def _read_text(value: str, limits: Limits) -> str:
     """Refuse text that no store can hold, or that is longer than a message and so cannot match anything."""
     if len(value) > limits.max_message_length or not is_storable(value):
         raise BadRequest("An operator or operand of a narrow is too long or is not text")

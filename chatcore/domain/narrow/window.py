@@ -202,7 +202,7 @@ def checked_span(
     :raises BadRequest: a negative count, more messages than may be fetched, or an excluded anchor inside a
         span
     """
-    span, most = _span(num_before, num_after, include_anchor), limits.max_messages_per_fetch
+    span, most = _read_span(num_before, num_after, include_anchor), limits.max_messages_per_fetch
     if span.num_before + span.num_after > most:
         raise BadRequest(f"Too many messages requested (maximum {most}).")
     return replace(span, most=most, newest_instead=include_anchor)
@@ -222,14 +222,14 @@ def clamped_span(
     :raises MissingParameter: one of the counts was not given
     :raises BadRequest: a negative count, or an excluded anchor inside a span
     """
-    span = _span(num_before, num_after, include_anchor)
+    span = _read_span(num_before, num_after, include_anchor)
     limit = limits.max_messages_per_flag_range
     before = min(span.num_before, max(limit - span.num_after, limit // 2))
     after = min(span.num_after, limit - before)
     return Span(before, after, include_anchor)
 
 
-def _span(num_before: int | None, num_after: int | None, include_anchor: bool) -> Span:
+def _read_span(num_before: int | None, num_after: int | None, include_anchor: bool) -> Span:
     if num_before is None:
         raise MissingParameter("num_before")
     if num_after is None:

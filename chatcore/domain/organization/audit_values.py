@@ -89,7 +89,7 @@ def difference(
     :param without: attributes that do not count
     :param absent: gives the value of an entry that a mapping lacks
     """
-    old, new = _attributes(before), _attributes(after)
+    old, new = _attributes_of(before), _attributes_of(after)
     changed = {
         name: (was, now)
         for name in {**old, **new}
@@ -102,7 +102,8 @@ def difference(
     }
 
 
-def _attributes(value: object) -> Mapping[str, object]:
+def _attributes_of(value: object) -> Mapping[str, object]:
+    """Return the fields of a value; those of a field that is a mapping stand among them."""
     assert is_dataclass(value)
     found: dict[str, object] = {}
     for field in fields(value):

@@ -146,10 +146,10 @@ def read_field_data(kind: FieldType, raw: object) -> dict[str, Any]:
     if not isinstance(raw, dict):
         form = OPTIONS_FORM if kind == FieldType.OPTIONS else ACCOUNT_FORM
         raise BadRequest(f"field_data of this kind of field has to be an object such as {form}")
-    return _options(raw) if kind == FieldType.OPTIONS else _account(raw)
+    return _read_options(raw) if kind == FieldType.OPTIONS else _read_account(raw)
 
 
-def _options(raw: Mapping[str, Any]) -> dict[str, Any]:
+def _read_options(raw: Mapping[str, Any]) -> dict[str, Any]:
     if not raw:
         raise BadRequest("Field must have at least one choice.")
     if len(raw) > MAX_OPTIONS:
@@ -178,7 +178,7 @@ def _option_part(option: Mapping[str, Any], name: str) -> str:
     return part.strip()
 
 
-def _account(raw: Mapping[str, Any]) -> dict[str, Any]:
+def _read_account(raw: Mapping[str, Any]) -> dict[str, Any]:
     subtype = raw.get("subtype")
     if isinstance(subtype, str) and subtype in EXTERNAL_ACCOUNTS:
         return {"subtype": subtype}

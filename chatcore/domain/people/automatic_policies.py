@@ -37,14 +37,14 @@ def policy_by_mention(user: User, old: VisibilityPolicy) -> VisibilityPolicy | N
 
 
 def _follows_when(user: User) -> AutomaticPolicy:
-    return _action(user, "automatically_follow_topics_policy")
+    return _chosen_policy(user, "automatically_follow_topics_policy")
 
 
 def _unmutes_when(user: User) -> AutomaticPolicy:
-    return _action(user, "automatically_unmute_topics_in_muted_streams_policy")
+    return _chosen_policy(user, "automatically_unmute_topics_in_muted_streams_policy")
 
 
-def _action(user: User, setting: str) -> AutomaticPolicy:
+def _chosen_policy(user: User, setting: str) -> AutomaticPolicy:
     chosen = setting_values.value(user, setting)
     assert isinstance(chosen, int), "the setting accepts the numbers of the actions"
     return AutomaticPolicy(chosen)

@@ -91,20 +91,20 @@ def modern_form(presence: Presence) -> PresenceTimesObject:
 
 def by_client(presence: Presence) -> dict[str, ClientPresenceObject]:
     """Return the older form as it is in events: by client."""
-    status, at = _status(presence)
+    status, at = _status_of(presence)
     return {CLIENT: {"client": CLIENT, "status": status, "timestamp": at, "pushable": False}}
 
 
 def older_form(presence: Presence) -> dict[str, Mapping[str, object]]:
     """Return the older form: by client and aggregated."""
-    status, at = _status(presence)
+    status, at = _status_of(presence)
     times: dict[str, object] = {"client": CLIENT, "status": status, "timestamp": at}
     return {AGGREGATED: times, **by_client(presence)}
 
 
 def form_of_one(presence: Presence, now: int) -> Mapping[str, Mapping[str, object]]:
     """Return the form of a single user's presence, in which the status may be offline."""
-    status, at = _status(presence)
+    status, at = _status_of(presence)
     aggregated = PresenceStatus.OFFLINE if now - at > OFFLINE_AFTER else status
     return {
         AGGREGATED: {"status": aggregated, "timestamp": at},
@@ -112,7 +112,8 @@ def form_of_one(presence: Presence, now: int) -> Mapping[str, Mapping[str, objec
     }
 
 
-def _status(presence: Presence) -> tuple[PresenceStatus, int]:
+def _status_of(presence: Presence) -> tuple[PresenceStatus, int]:
+    """Return whether the person is active or idle, and the time of the report that says so."""
     active_at = presence.active_at
     if active_at is not None and active_at + ACTIVE_WITHIN > presence.connected_at:
         return PresenceStatus.ACTIVE, active_at

@@ -94,22 +94,22 @@ def read_mail(data: bytes) -> ReceivedMail:
         parts = list(_parts(message))
     except RecursionError:
         raise UnreadableMail from None
-    bodies = {id(part): _text(part) for part in parts if not _is_attachment(part)}
+    bodies = {id(part): _read_text(part) for part in parts if not _is_attachment(part)}
     chosen = [
         tuple(bodies[id(part)] for part in _choose_texts(message, bodies, prefer_html=prefer_html))
         for prefer_html in (False, True)
     ]
     return ReceivedMail(
-        subject=without_secret_parts(_header(message, "Subject")),
-        sender=without_secret_parts(_header(message, "From")),
-        sender_address=_address(message),
+        subject=without_secret_parts(_read_header(message, "Subject")),
+        sender=without_secret_parts(_read_header(message, "From")),
+        sender_address=_read_sender(message),
         plain=_limit_texts(chosen[0]),
         rich=_limit_texts(chosen[1]),
         attachments=tuple(
-            _attachment(part, bodies.get(id(part))) for part in parts if _is_file(part, bodies)
+            _read_attachment(part, bodies.get(id(part))) for part in parts if _is_file(part, bodies)
         ),
         key=_key(message, data),
-        is_answer=bool(_header(message, "In-Reply-To") or _header(message, "References")),
+        is_answer=bool(_read_header(message, "In-Reply-To") or _read_header(message, "References")),
         is_automatic=_is_automatic(message),
     )
 
@@ -226,11 +226,11 @@ def _is_file(part: EmailMessage, bodies: Mapping[int, MailText]) -> bool:
     return id(part) not in bodies or len(bodies[id(part)].text) > MAX_TEXT
 
 
-def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
-    name = _name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
-    charset = _parameter(part, "charset") if part.get_content_maintype() == "text" else ""
+def _read_attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
+    name = _read_name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
+    charset = _read_parameter(part, "charset") if part.get_content_maintype() == "text" else ""
     label = f"; charset={charset}" if codec_of(charset) else ""
-    content = _bytes(part)
+    content = _read_bytes(part)
     if part.get_content_maintype() in ("text", "message") or name.lower().endswith(".eml"):
         content = without_secret_parts_in_file(content)
     return MailAttachment(
@@ -238,26 +238,27 @@ def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
     )
 
 
-def _text(part: EmailMessage) -> MailText:
+def _read_text(part: EmailMessage) -> MailText:
     """Return the text of a part, of which one character more than is looked at shows that it has more."""
-    data, is_html = _bytes(part)[:MAX_BYTES_OF_TEXT], _kind(part) == "text/html"
-    text = (decode_page if is_html else decode_text)(data, _parameter(part, "charset"))
+    data, is_html = _read_bytes(part)[:MAX_BYTES_OF_TEXT], _kind(part) == "text/html"
+    text = (decode_page if is_html else decode_text)(data, _read_parameter(part, "charset"))
     text = text[: MAX_TEXT + 1].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
     if is_html:
         return MailText(text, is_html=True)
-    if _parameter(part, "format") == "flowed":
-        text = joined_paragraphs(text, without_blank=_parameter(part, "delsp") == "yes")
+    if _read_parameter(part, "format") == "flowed":
+        text = joined_paragraphs(text, without_blank=_read_parameter(part, "delsp") == "yes")
     return MailText(text, is_html=False)
 
 
-def _parameter(part: EmailMessage, name: str) -> str:
+def _read_parameter(part: EmailMessage, name: str) -> str:
     try:
         return collapse_rfc2231_value(part.get_param(name, "")).lower()
     except Exception:  # headers that the library cannot read
         return ""
 
 
-def _bytes(part: EmailMessage) -> bytes:
+def _read_bytes(part: EmailMessage) -> bytes:
+    """Return the decoded content of a part; empty if it cannot be decoded."""
     try:
         if part.get_content_maintype() == "message":
             return b"".join(inner.as_bytes() for inner in part.iter_parts())
@@ -269,7 +270,7 @@ def _bytes(part: EmailMessage) -> bytes:
     return data if isinstance(data, bytes) else b""
 
 
-def _header(message: EmailMessage, name: str) -> str:
+def _read_header(message: EmailMessage, name: str) -> str:
     """Return a header as a text of one line, decoded as far as possible."""
     try:
         text = str(message.get(name) or "")
@@ -280,7 +281,7 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(text.encode(errors="replace").decode().replace("\x00", "")[:MAX_HEADER].split())
 
 
-def _name(part: EmailMessage) -> str:
+def _read_name(part: EmailMessage) -> str:
     try:
         return file_name(*(_raw_header(part, header) for header in ("content-disposition", "content-type")))
     except Exception:  # headers that the library cannot read
@@ -295,7 +296,7 @@ def _raw_header(part: EmailMessage, lower_name: str) -> str:
     return source[:MAX_SOURCE_OF_HEADER]
 
 
-def _address(message: EmailMessage) -> str:
+def _read_sender(message: EmailMessage) -> str:
     try:
         (source,) = (value for name, value in message.raw_items() if name.lower() == "from")
         addresses: tuple[Address, ...] = message["From"].addresses
@@ -310,17 +311,17 @@ def _address(message: EmailMessage) -> str:
 
 
 def _key(message: EmailMessage, data: bytes) -> str:
-    given = _header(message, "Message-ID")
+    given = _read_header(message, "Message-ID")
     return hashlib.sha256(given.encode() if given else data).hexdigest()
 
 
 def _is_automatic(message: EmailMessage) -> bool:
-    submitted = _header(message, "Auto-Submitted").lower().partition(";")[0].strip()
+    submitted = _read_header(message, "Auto-Submitted").lower().partition(";")[0].strip()
     return (
         submitted not in ("", "no")
-        or bool(_header(message, "X-Autoreply"))
-        or bool(_header(message, "X-Autorespond"))
-        or _header(message, "Precedence").lower() == "auto_reply"
-        or _header(message, "Return-Path") == "<>"
+        or bool(_read_header(message, "X-Autoreply"))
+        or bool(_read_header(message, "X-Autorespond"))
+        or _read_header(message, "Precedence").lower() == "auto_reply"
+        or _read_header(message, "Return-Path") == "<>"
         or message.get_content_type() == "multipart/report"
     )

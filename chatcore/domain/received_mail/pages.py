@@ -138,9 +138,10 @@ class _Reader(HTMLParser):
         elif tag == "a":
             self._begin_link(attributes.get("href", "").strip())
         else:
-            self._begin(tag, attributes)
+            self._begin_element(tag, attributes)
 
-    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+    def _begin_element(self, tag: str, attributes: dict[str, str]) -> None:
+        """Open what the element stands for, and note how its end closes that."""
         if tag in _SIBLINGS:
             self._end_sibling(tag)
         classes = attributes.get("class", "").split()

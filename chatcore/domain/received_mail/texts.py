@@ -37,7 +37,7 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
     """Return the text of a mail in Markdown, and apart from it what is left out: the quotation of the mail
     that it answers, and its signature.
     """
-    lines = _separate_blocks(next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), []))
+    lines = _separate_blocks(next(filter(_has_text, map(_lines_of, mail.texts(prefer_html=prefer_html))), []))
     text = divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
     return DividedText(without_secret_parts(text.kept), without_secret_parts(text.rest))
 
@@ -47,7 +47,8 @@ def _is_answer(mail: ReceivedMail) -> bool:
     return mail.is_answer and not _BEGINNING_OF_FORWARD.match(mail.subject.strip())
 
 
-def _lines(texts: Sequence[MailText]) -> list[Line]:
+def _lines_of(texts: Sequence[MailText]) -> list[Line]:
+    """Return the lines of all texts, with an empty line between two of them."""
     lines: list[Line] = []
     for text in texts:
         body = lines_of_page(text.text) if text.is_html else lines_of_text(text.text)

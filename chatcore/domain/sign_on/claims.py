@@ -24,7 +24,7 @@ def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
     return ExternalIdentity(
         provider=provider.of_identities,
         subject=_text("sub", claims),
-        email=_address(provider, claims),
+        email=_verified_address(provider, claims),
         full_name=_text(provider.name_claim, claims),
         role=_role(provider, claims),
         groups=None if groups is None else [provider.groups[one] for one in groups if one in provider.groups],
@@ -54,7 +54,8 @@ def _text(name: str, claims: Claims) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _address(provider: Provider, claims: Claims) -> str:
+def _verified_address(provider: Provider, claims: Claims) -> str:
+    """Return the address; empty if it is not verified and the provider not trusted."""
     verified = claims.get(VERIFIED)
     is_verified = verified is True or verified == "true"  # some write a text
     return _text(provider.email_claim, claims) if is_verified or provider.trust_email else ""

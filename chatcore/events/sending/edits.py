@@ -44,7 +44,7 @@ def _format_message_edited(
         "message_ids": list(event.message_ids),
         "flags": list(flags_as_sent(_flags_of_edited(event, listener))),
         **_former_channel(event),
-        **_move(event, listener),
+        **_move_fields(event, listener),
         **_edited_text(event, listener.media),
         "id": position,
     }
@@ -56,7 +56,7 @@ def _former_channel(event: MessageEdited) -> FormerChannel:
     return {"stream_id": event.channel_id, "stream_name": event.channel_name}
 
 
-def _move(event: MessageEdited, listener: Listener) -> Move:
+def _move_fields(event: MessageEdited, listener: Listener) -> Move:
     move: Move = {}
     if event.orig_topic is not None and event.propagate_mode is not None:
         move["orig_subject"] = listener.topic(event.orig_topic)
@@ -156,12 +156,13 @@ def _unread_again(event: FlagsChanged, listener: Listener) -> UnreadAgain:
         return {}
     return {
         "message_details": {
-            str(message_id): _unread(details, listener) for message_id, details in event.details.items()
+            str(message_id): _show_unread(details, listener) for message_id, details in event.details.items()
         }
     }
 
 
-def _unread(details: UnreadObject, listener: Listener) -> UnreadObject:
+def _show_unread(details: UnreadObject, listener: Listener) -> UnreadObject:
+    """Return the details with the topic's name as the client shows it."""
     if "topic" not in details:
         return details
     return {**details, "topic": listener.topic(details["topic"])}

@@ -34,7 +34,7 @@ from chatcore.events.sending.listener import Listener
 def _payloads_of_message_sent(
     event: happened.MessageSent, to_send: EventToSend, listener: Listener, after: Position
 ) -> Iterable[bytes]:
-    flags = _flags(event, listener)
+    flags = _flags_of(event, listener)
     if not _is_in_narrow(event, listener, flags):
         return ()
     payload: MessageEvent = {
@@ -54,7 +54,8 @@ def _local_names(event: happened.MessageSent, listener: Listener) -> LocalNames:
     return {"local_message_id": event.local_id, "local_id": event.local_id}
 
 
-def _flags(event: happened.MessageSent, listener: Listener) -> Flag:
+def _flags_of(event: happened.MessageSent, listener: Listener) -> Flag:
+    """Return the flags of the message for the listener; none if it is not theirs."""
     if not listener.receives:
         return Flag.NONE
     flags = Flag(event.flags.get(listener.actor.user_id, 0))

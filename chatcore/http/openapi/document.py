@@ -125,7 +125,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema, e
             operation["requestBody"] = _body(route, sent)
     if parameters:
         operation["parameters"] = parameters
-    operation["responses"] = _responses(route, answer, example)
+    operation["responses"] = _describe_responses(route, answer, example)
     operation["security"] = [*SECURITY[route.auth], *([BY_COOKIE] if route.by_cookie else ())]
     return operation
 
@@ -137,7 +137,7 @@ def _body(route: RawRoute[Any], sent: Sequence[Described]) -> Schema:
     return {"content": {route.body: {"schema": BINARY}}}
 
 
-def _responses(route: AnyRoute, answer: Schema, example: Example) -> Schema:
+def _describe_responses(route: AnyRoute, answer: Schema, example: Example) -> Schema:
     if isinstance(route, RawRoute) and route.answers:  # a refusal may have another form than the envelope
         return {
             "2XX": {"description": "Done.", "content": {route.answers: {"schema": BINARY}}},

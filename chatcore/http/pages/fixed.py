@@ -46,6 +46,7 @@ class Fixed:
 
     @cached_property
     def _forms(self) -> tuple[tuple[Response, str], tuple[Response, str] | None]:
+        """Return the page as it is and, if that is shorter, compressed; each with its entity tag."""
         made = self._make()
         assert isinstance(made.body, bytes)
         packed = _compress_content(made.body)

@@ -79,7 +79,7 @@ def page(
     if link:
         texts += f'<p><a href="{escape(link)}">{escape(link)}</a></p>\n'
     form = "" if inputs is None else _form(inputs, button)
-    return Response(200, _document(title, texts + form), HEADERS, HTML)
+    return Response(200, _render_document(title, texts + form), HEADERS, HTML)
 
 
 def refusal(
@@ -94,7 +94,7 @@ def refusal(
     if link:
         texts += f'<p><a href="{escape(link)}">Back</a></p>\n'
     headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
-    return Response(plain.status, _document("This did not work", texts), headers, HTML)
+    return Response(plain.status, _render_document("This did not work", texts), headers, HTML)
 
 
 class LinkParams(Params, kw_only=True, frozen=True):
@@ -123,11 +123,11 @@ def page_route(
 
 
 def _form(inputs: Sequence[Input], button: str) -> str:
-    fields = "".join(map(_field, inputs))
+    fields = "".join(map(_render_field, inputs))
     return f'<form method="post">\n{fields}<p><button type="submit">{escape(button)}</button></p>\n</form>\n'
 
 
-def _field(field: Input) -> str:
+def _render_field(field: Input) -> str:
     least, most = field.bounds
     # Unlike `maxlength`, a pattern cuts nothing that is pasted, and counts as the server does.
     return (
@@ -138,7 +138,7 @@ def _field(field: Input) -> str:
     )
 
 
-def _document(title: str, body: str) -> bytes:
+def _render_document(title: str, body: str) -> bytes:
     text = escape(title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -68,7 +68,7 @@ class Site:
     @cached_property
     def _fixed_files(self) -> Mapping[str, Fixed]:
         files = {
-            f"{self._files}/{self._version}/{name}": Fixed(partial(self._file, name))
+            f"{self._files}/{self._version}/{name}": Fixed(partial(self._answer_file, name))
             for name in self._names
             if name not in (PAGE, WORKER)
         }
@@ -84,6 +84,7 @@ class Site:
 
     @cached_property
     def _version(self) -> str:
+        """Return a hash of all files, which is part of their addresses."""
         hashed = hashlib.sha256()
         for name in self._names:
             content = (self._folder / name).read_bytes()
@@ -111,7 +112,8 @@ class Site:
     def _text(self, name: str) -> str:
         return (self._folder / name).read_text("utf-8")
 
-    def _file(self, name: str) -> Response:
+    def _answer_file(self, name: str) -> Response:
+        """Return a file without whole-line comments; empty lines in their place keep the line numbers."""
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]

@@ -36,7 +36,8 @@ _WORDS: Final[Mapping[str, str]] = {
 _NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
 
 
-def _reason(error: Exception, shape: shapes.Type) -> str:
+def _explain_error(error: Exception, shape: shapes.Type) -> str:
+    """Say what is wrong with a value, in the words of JSON."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if refused := _NOT_A_CHOICE.fullmatch(str(error)):
@@ -114,7 +115,7 @@ def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Cal
     :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
     """
     refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
-    integer = int if marks_of(shape).get("any_integers") else _integer
+    integer = int if marks_of(shape).get("any_integers") else _make_integer
     decode = msgspec.json.Decoder(hint).decode
     is_plain = all(alternative == shapes.StrType() for alternative in alternatives(shape))
 
@@ -126,7 +127,7 @@ def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Cal
         try:
             return msgspec.convert(text, hint)
         except msgspec.ValidationError as error:
-            raise refusal(name, _reason(error, shape)) from error
+            raise refusal(name, _explain_error(error, shape)) from error
 
     def strict(text: str) -> object:
         try:
@@ -138,7 +139,7 @@ def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Cal
         except (ValueError, RecursionError) as error:
             if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
                 raise refusal(name, _not_json(shape, text)) from error
-            raise refusal(name, _reason(error, shape)) from error
+            raise refusal(name, _explain_error(error, shape)) from error
         return value
 
     def either(text: str) -> object:
@@ -177,17 +178,17 @@ def _look_closer(text: str, integer: Callable[[str], int]) -> None:
     """
     if text.count(",") > MAX_VALUES:
         raise ValueError(_TOO_MANY)
-    _walk(json.loads(text, object_pairs_hook=_object, parse_int=integer), depth=0)
+    _check_value(json.loads(text, object_pairs_hook=_make_object, parse_int=integer), depth=0)
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) != len(pairs):
         raise ValueError("an object has the same key twice")
     return value
 
 
-def _integer(digits: str) -> int:
+def _make_integer(digits: str) -> int:
     if len(digits) > 20 or abs(value := int(digits)) > MAX_INTEGER:
         raise ValueError("integer value out of range")
     return value
@@ -197,7 +198,8 @@ def _null_character(text: str) -> str:
     return f"holds a null character, at position {text.index(NULL) + 1}"
 
 
-def _walk(value: object, depth: int) -> None:
+def _check_value(value: object, depth: int) -> None:
+    """Refuse null characters, and values that are nested too deeply."""
     if depth > MAX_NESTING:
         raise ValueError("nested too deeply")
     if isinstance(value, str):
@@ -205,8 +207,8 @@ def _walk(value: object, depth: int) -> None:
             raise ValueError(_null_character(value))
     elif isinstance(value, dict):
         for key, member in value.items():
-            _walk(key, depth)
-            _walk(member, depth + 1)
+            _check_value(key, depth)
+            _check_value(member, depth + 1)
     elif isinstance(value, list):
         for member in value:
-            _walk(member, depth + 1)
+            _check_value(member, depth + 1)

@@ -87,7 +87,7 @@ class RequestLimits:
             try:
                 yield turn
             finally:
-                self._charge(turn)
+                self._charge_time(turn)
 
     def require_time_left(self, turn: Turn) -> None:
         """Charge the running time so far: a request that runs for long must not be charged at its end only.
@@ -95,10 +95,11 @@ class RequestLimits:
         :raises RateLimited: no running time is left
         """
         if self._svc.rate_limits.is_on:
-            self._charge(turn)
+            self._charge_time(turn)
             self._svc.rate_limits.require_left(self._time_rule, self._who)
 
-    def _charge(self, turn: Turn) -> None:
+    def _charge_time(self, turn: Turn) -> None:
+        """Count the time that the turn took since it was last counted."""
         milliseconds = ceil(turn.seconds * 1000)
         if milliseconds > self._charged:
             self._svc.rate_limits.charge(self._time_rule, self._who, milliseconds - self._charged)

@@ -115,14 +115,14 @@ def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def bullets(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    return _list(run, parent, blocks, lists.BULLETS)
+    return _add_list(run, parent, blocks, lists.BULLETS)
 
 
 def numbers(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    return _list(run, parent, blocks, lists.NUMBERS)
+    return _add_list(run, parent, blocks, lists.NUMBERS)
 
 
-def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.ListKind) -> bool:
+def _add_list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.ListKind) -> bool:
     if run.is_too_deep or not kind.item.match(blocks[0]):
         return False
     lists.add_items(run, parent, blocks.popleft(), kind)

@@ -30,8 +30,8 @@ def table(block: str) -> Token | None:
     if not dashes or not _DASHES.issuperset(dashes.replace("|", "")):
         return None
     has_border = header.startswith("|") or _ends_in_pipe(header)
-    names = _cells(header, has_border)
-    columns = _cells(dashes, has_border)
+    names = _split_row(header, has_border)
+    columns = _split_row(dashes, has_border)
     if len(names) != len(columns):
         return None
     if len(names) == 1 and not (has_border and _is_bordered(dashes)):
@@ -42,13 +42,13 @@ def table(block: str) -> Token | None:
     if len(columns) * len(rows) > MAX_CELLS:
         return None
     aligns = [_align(column.strip(" ")) for column in columns]
-    body_rows = [_row("td", _cells(row.strip(" "), has_border), aligns) for row in rows] or [
-        _row("td", [], [""] * len(aligns))
+    body_rows = [_make_row("td", _split_row(row.strip(" "), has_border), aligns) for row in rows] or [
+        _make_row("td", [], [""] * len(aligns))
     ]
     return {
         "type": "table",
         "children": [
-            {"type": "table_head", "children": _row("th", names, aligns)},
+            {"type": "table_head", "children": _make_row("th", names, aligns)},
             {
                 "type": "table_body",
                 "children": [{"type": "table_row", "children": row} for row in body_rows],
@@ -57,7 +57,8 @@ def table(block: str) -> Token | None:
     }
 
 
-def _row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
+def _make_row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
+    """Return the cells of a row, as many as the table has columns."""
     padded = cells[: len(aligns)] + [""] * (len(aligns) - len(cells))
     return [
         {"type": "table_cell", "tag": tag, "align": align, "text": cell.strip(" ")}
@@ -82,7 +83,8 @@ def _ends_in_pipe(row: str) -> bool:
     return (len(before) - len(before.rstrip("\\"))) % 2 == 0
 
 
-def _cells(row: str, has_border: bool) -> list[str]:
+def _split_row(row: str, has_border: bool) -> list[str]:
+    """Return the texts of the cells; a pipe in code or after a backslash divides none."""
     if has_border:
         row = row.removeprefix("|")
         if _ends_in_pipe(row):

@@ -31,10 +31,10 @@ class CodeBlocks:
     def html(self, code: str, language: str) -> str:
         """Render a code block; identical blocks are rendered once."""
         if (code, language) not in self._made:
-            self._made[code, language] = self._block(code.strip("\n").rstrip(), language)
+            self._made[code, language] = self._render_block(code.strip("\n").rstrip(), language)
         return self._made[code, language]
 
-    def _block(self, code: str, language: str) -> str:
+    def _render_block(self, code: str, language: str) -> str:
         from chatcore.markup.html import lexers  # a megabyte, and most texts have no code
 
         name = lexers.name_of(language or _language_of_first_line(code))

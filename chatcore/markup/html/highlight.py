@@ -51,7 +51,7 @@ def _highlight_html(
     spans = [each.span() for each in words(text) if is_hit(each[0])]
     folded = _fold_case(text) if phrases else ""
     for phrase in filter(None, phrases):
-        spans += _occurrences(_fold_case(phrase), folded)
+        spans += _find_occurrences(_fold_case(phrase), folded)
     if not spans:
         return html
     hits = _without_overlap(spans) if phrases else spans  # words do not overlap
@@ -84,7 +84,8 @@ def _fold_case(text: str) -> str:
     return "".join(character if len(plain := character.casefold()) > 1 else plain for character in text)
 
 
-def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+def _find_occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the phrase begins and ends in the text, without overlaps."""
     start = text.find(phrase)
     while start >= 0:
         yield start, start + len(phrase)

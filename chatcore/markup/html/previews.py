@@ -30,20 +30,20 @@ class Preview:
 def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | None:
     """Return the preview of a link; its *text* becomes the title if it says more than the address."""
     if card := facts.cards.get(url):
-        return Preview(_card(url, card), is_media=False)
+        return Preview(_render_card(url, card), is_media=False)
     if not options.previews or not is_fetched(url, options):
         return None
     title = "" if relative_to_realm(text, options) in ("", url) else text
     path_id = upload_path_id(url, options)
     path = urlsplit(url).path.lower()
     if path.endswith(_VIDEOS):
-        return Preview(_video(url, title))
+        return Preview(_render_video(url, title))
     if path_id is not None and (image := facts.images.get(path_id)):
         if image.state is ImageState.FAILED:
             return None
         return Preview(uploaded_image(path_id, title, image, options), is_image=True)
     if path.endswith(_IMAGES):
-        return Preview(_image(url, title, {"src": url}), is_image=True)
+        return Preview(_render_image(url, title, {"src": url}), is_image=True)
     return None
 
 
@@ -56,12 +56,12 @@ def _attributes(attributes: Mapping[str, str]) -> str:
     return "".join(f' {name}="{escape_address(value)}"' for name, value in attributes.items())
 
 
-def _image(url: str, title: str, image: Mapping[str, str]) -> str:
+def _render_image(url: str, title: str, image: Mapping[str, str]) -> str:
     link = {"href": url, "title": title} if title else {"href": url}
     return f'<div class="message_inline_image"><a{_attributes(link)}><img{_attributes(image)}></a></div>'
 
 
-def _video(url: str, title: str) -> str:
+def _render_video(url: str, title: str) -> str:
     link = {"href": url, "title": title} if title else {"href": url}
     video = {"preload": "metadata", "src": url}
     return (
@@ -84,14 +84,14 @@ def uploaded_image(path_id: str, title: str, image: ImageFact, options: Options)
         attributes |= {"class": "image-loading-placeholder", "src": options.loading_image}
     else:
         attributes["src"] = f"/user_uploads/thumbnail/{path_id}/{image.thumbnail}"
-    return _image(f"/user_uploads/{path_id}", title, dict(sorted(attributes.items())))
+    return _render_image(f"/user_uploads/{path_id}", title, dict(sorted(attributes.items())))
 
 
 CARD: Final = '<div class="message_embed">'
 """The beginning of a card."""
 
 
-def _card(url: str, card: CardFact) -> str:
+def _render_card(url: str, card: CardFact) -> str:
     href, title = escape_address(url), escape_literally(card.title)
     picture = ""
     if card.image_url.startswith(("http://", "https://", "/")):

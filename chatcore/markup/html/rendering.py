@@ -305,34 +305,34 @@ class HtmlRenderer(BaseRenderer):
         return f'<audio controls preload="metadata" src="{escape_address(url)}"{title}></audio>'
 
     def channel_link(self, token: Token, state: BlockState) -> str:
-        channel = self._channel(token)
+        channel = self._channel_of(token)
         return self._inner_link("stream", channel.id, token, f"#{escape_literally(channel.name)}")
 
     def topic_link(self, token: Token, state: BlockState) -> str:
-        channel = self._channel(token)
-        text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)}"
+        channel = self._channel_of(token)
+        text = f"#{escape_literally(channel.name)} &gt; {self._topic_html(token)}"
         return self._inner_link("stream-topic", channel.id, token, text)
 
     def message_link(self, token: Token, state: BlockState) -> str:
-        channel = self._channel(token)
-        text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)} @ \N{SPEECH BALLOON}"
+        channel = self._channel_of(token)
+        text = f"#{escape_literally(channel.name)} &gt; {self._topic_html(token)} @ \N{SPEECH BALLOON}"
         return self._inner_link("message-link", None, token, text)
 
     def _inner_link(self, kind: str, channel_id: int | None, token: Token, text: str) -> str:
         """Render a link into the chat; within another link, only its text."""
         if self._is_in_link:
             return text
-        address = inner_address(token, self._channel(token), self._facts, self._options)
+        address = inner_address(token, self._channel_of(token), self._facts, self._options)
         self._count_link(address, "")
         channel = "" if channel_id is None else f' data-stream-id="{channel_id}"'
         return f'<a class="{kind}"{channel} href="{escape_address(address)}">{text}</a>'
 
-    def _channel(self, token: Token) -> ChannelFact:
+    def _channel_of(self, token: Token) -> ChannelFact:
         channel = self._known.channel(token)
         assert channel is not None
         return channel
 
-    def _topic(self, token: Token) -> str:
+    def _topic_html(self, token: Token) -> str:
         if token["topic"]:
             return escape_text(token["topic"])
         return f"<em>{escape_literally(self._options.empty_topic_name)}</em>"
@@ -351,7 +351,7 @@ class HtmlRenderer(BaseRenderer):
             if token["type"] == "link":
                 yield token["url"]
             elif token["type"] in ("channel_link", "topic_link", "message_link"):
-                yield inner_address(token, self._channel(token), self._facts, self._options)
+                yield inner_address(token, self._channel_of(token), self._facts, self._options)
             elif token["type"] != "block_quote":
                 yield from self._previewable(token.get("children", ()))
 

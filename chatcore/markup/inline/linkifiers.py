@@ -67,7 +67,8 @@ def check_linkifiers(linkifiers: tuple[Linkifier, ...]) -> None:
         raise BadLinkifier("The patterns of all linkifiers together are too complex.")
 
 
-def _settings(memory: int) -> Any:
+def _make_options(memory: int) -> Any:
+    """Return options of RE2 with this much memory in bytes."""
     settings = re2.Options()
     settings.log_errors = False
     settings.max_mem = memory
@@ -78,7 +79,7 @@ def _compile(pattern: str) -> tuple[Any, int]:
     """Compile *pattern* as group 1, where a linkifier may begin, followed by no letter or digit; return its
     size too.
     """
-    settings = _settings(_MEMORY)
+    settings = _make_options(_MEMORY)
     size = re2.compile(pattern.encode(), settings).programsize
     if size > MAX_PROGRAM:
         raise BadLinkifier("The pattern is too complex.")
@@ -161,7 +162,7 @@ class Linkifiers:
 
     def _set_of_all(self) -> Any:
         """Return all patterns as one set, after an empty pattern that always matches if there is memory."""
-        together = re2.Set.SearchSet(_settings(_MEMORY_OF_ALL))
+        together = re2.Set.SearchSet(_make_options(_MEMORY_OF_ALL))
         try:
             for pattern in (b"", *(each.pattern for each in self._all)):
                 together.Add(pattern)

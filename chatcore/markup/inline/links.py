@@ -31,7 +31,7 @@ def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, 
 
     *make* also gets the source. Without *images* a link after `!` is not a link.
     """
-    partners = _partners(text, _BRACKETS, "[", "]")
+    partners = _pair_marks(text, _BRACKETS, "[", "]")
     targets = _Targets(text)
     pieces: list[str] = []
     past = refused = 0
@@ -56,7 +56,8 @@ def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, 
     return "".join((*pieces, text[past:]))
 
 
-def _partners(text: str, marks: re.Pattern[str], opening: str, closing: str) -> dict[int, int]:
+def _pair_marks(text: str, marks: re.Pattern[str], opening: str, closing: str) -> dict[int, int]:
+    """Return the positions of closing marks by those of their opening marks; single ones are left out."""
     partners = {}
     waiting: list[int] = []
     for mark in marks.finditer(text):
@@ -81,7 +82,7 @@ class _Targets:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._partners = _partners(text, _PARENTHESES, "(", ")")
+        self._partners = _pair_marks(text, _PARENTHESES, "(", ")")
         self._quotes = [mark.start() for mark in _QUOTES.finditer(text)]
         self._title_ends = [(end.start(), end.end() - 1) for end in _TITLE_END.finditer(text)]
 

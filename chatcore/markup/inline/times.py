@@ -85,12 +85,12 @@ def parse_time(text: str, today: date | None = None) -> datetime | None:
     if not text or len(text) > _MAX_LENGTH:
         return None
     try:
-        return _unix(text) or _iso(text) or _read_date(text, today)
+        return _read_unix(text) or _read_iso(text) or _read_date(text, today)
     except (ValueError, OverflowError):
         return None
 
 
-def _unix(text: str) -> datetime | None:
+def _read_unix(text: str) -> datetime | None:
     if not _UNIX.fullmatch(text) or _is_compact_date(text):
         return None
     return _EPOCH + timedelta(seconds=float(text))
@@ -104,7 +104,7 @@ def _is_compact_date(text: str) -> bool:
         return False
 
 
-def _iso(text: str) -> datetime | None:
+def _read_iso(text: str) -> datetime | None:
     if not text[:4].isdigit() or _UNIX.fullmatch(text):
         return None
     try:

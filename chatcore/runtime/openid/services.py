@@ -182,7 +182,7 @@ class LoginService:
             seconds=SECONDS,
             max_bytes=MAX_ANSWER,
         )
-        with self._place():
+        with self._take_place():
             try:
                 answer = send_request(request, private_addresses=True, monotonic=self.monotonic)
             except RequestFailed as error:
@@ -198,7 +198,8 @@ class LoginService:
         return answer.status, content
 
     @contextmanager
-    def _place(self) -> Iterator[None]:
+    def _take_place(self) -> Iterator[None]:
+        """Hold one of the places for requests at the same time; refuse to wait for one."""
         if not self._places.acquire(blocking=False):
             raise self._unusable("too many requests wait for it")
         try:

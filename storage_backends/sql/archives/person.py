@@ -52,12 +52,12 @@ class _Part:
             self._following = Statement(query.where(after).limit(PAGE))
 
     def pages(self, session: Session, user_id: int) -> Iterator[Sequence[Row]]:
-        for rows in self._found(session, user_id):
-            page = [self._row(row, user_id) for row in in_slices(rows)]
+        for rows in self._read_slices(session, user_id):
+            page = [self._make_row(row, user_id) for row in in_slices(rows)]
             for start in range(0, len(page), PAGE):
                 yield page[start : start + PAGE]
 
-    def _found(self, session: Session, user_id: int) -> Iterator[Sequence[Any]]:
+    def _read_slices(self, session: Session, user_id: int) -> Iterator[Sequence[Any]]:
         if self._by_id:
             last = f"last_{self._keys[0].column_name}"
             for start in range(0, session.value(self._highest) or 0, WINDOW):
@@ -71,7 +71,8 @@ class _Part:
             after = {f"last_{key.column_name}": value for key, value in zip(self._keys, keys, strict=True)}
             rows = session.rows(self._following, user_id=user_id, **after) if len(rows) == PAGE else []
 
-    def _row(self, values: Sequence[Any], user_id: int) -> Row:
+    def _make_row(self, values: Sequence[Any], user_id: int) -> Row:
+        """Return a row by column; what the person may not see of it is None."""
         width = len(self.table.columns)
         row = with_truth(self.table, values[:width])
         if not values[width]:

@@ -329,12 +329,12 @@ class Flags:
         return newest_first[::-1]
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._holders(FIND_KEEPERS, message_ids)
+        return self._find_holders(FIND_KEEPERS, message_ids)
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._holders(FIND_STARRERS, message_ids)
+        return self._find_holders(FIND_STARRERS, message_ids)
 
-    def _holders(
+    def _find_holders(
         self, statement: Statement, message_ids: Collection[MessageId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
         holders: defaultdict[MessageId, set[UserId]] = defaultdict(set)

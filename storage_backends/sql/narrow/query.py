@@ -67,7 +67,7 @@ class Query(Pieces):
                 return ids
         return self._ids_in(self._scope.id_ranges, side)
 
-    def _run(self, query: Sql, side: Side) -> list[MessageId]:
+    def _run_query(self, query: Sql, side: Side) -> list[MessageId]:
         return self._session.column(
             statement_of(query.text),
             user_id=self._user_id,
@@ -99,7 +99,7 @@ class Query(Pieces):
         if not branches:
             return []
         union = join(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
-        return self._run(
+        return self._run_query(
             Sql(f"SELECT id FROM ({union.text}) AS every {side.nearest('id')}", union.values), side
         )
 
@@ -126,7 +126,7 @@ class Query(Pieces):
         else:
             between = f"m.id BETWEEN :low AND (SELECT max(id) FROM ({nearest}) AS n)"
         near = Sql(between, {"near_count": side.count * 3 + 20})
-        return self._run(self._select("message AS m", [near, self._candidate()], side), side)
+        return self._run_query(self._select("message AS m", [near, self._candidate()], side), side)
 
     def _branches(self, id_ranges: Iterable[IdRange], side: Side) -> list[Sql]:
         """Return queries that together cover these id ranges and the reader's historical and moved messages
@@ -213,7 +213,7 @@ class Query(Pieces):
         """
         if not search.words or side.low == side.high or self._has_other_rare(search):
             return False
-        return len(self._recipients()) > 1
+        return len(self._readable_recipients()) > 1
 
     def _among_nearest_hits(self, side: Side) -> list[MessageId]:
         """Return the matching ids among the hits nearest to the anchor, of any recipient; none for a narrow
@@ -230,13 +230,13 @@ class Query(Pieces):
         hits = side.count + 20
         while hits <= side.count * MAX_HITS_TESTED:
             nearest = Sql(f" ORDER BY rowid {side.order} LIMIT :near_count", {"near_count": hits})
-            ids = self._run(self._by_words(search, words, side, side.low, within=nearest), side)
+            ids = self._run_query(self._by_words(search, words, side, side.low, within=nearest), side)
             if len(ids) == side.count or not ids:
                 break
             hits = max(2 * hits, hits * side.count * 3 // (2 * len(ids)))
         return ids
 
-    def _recipients(self) -> set[RecipientId]:
+    def _readable_recipients(self) -> set[RecipientId]:
         return {
             *self._scope.readable_channels,
             *(id_range.recipient_id for id_range in self._scope.id_ranges),
@@ -248,7 +248,7 @@ class Query(Pieces):
         A newcomer has received few of all messages with a common word. In the channels into which the reader
         came lately, only messages since then can match, besides historical and moved messages.
         """
-        recipients = self._recipients()
+        recipients = self._readable_recipients()
         if not search.words or not recipients:
             return []
         lately = self._came_lately()

@@ -142,7 +142,7 @@ def _where(term: Term, number: int, dialect: Dialect) -> Sql:
         case IsMuted(topics_only):
             return Sql(_is_muted(topics_only=topics_only))
         case Has(content):
-            return Sql(_has(content))
+            return Sql(_content_column(content))
         case WithId(message_id):
             return Sql(f"m.id = :id_{number}", {f"id_{number}": message_id})
         case Search(words, phrases):
@@ -187,7 +187,7 @@ def _is_muted(*, topics_only: bool) -> str:
     )
 
 
-def _has(content: Content) -> str:
+def _content_column(content: Content) -> str:
     match content:
         case Content.LINK:
             return "m.has_link"

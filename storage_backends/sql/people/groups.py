@@ -264,10 +264,10 @@ class Groups:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
 
     def edges_below(self, group_ids: Collection[GroupId]) -> Edges:
-        return _edges(self._session.rows(FIND_BELOW, group_ids=group_ids))
+        return _edges_of(self._session.rows(FIND_BELOW, group_ids=group_ids))
 
     def edges_above(self, group_ids: Collection[GroupId]) -> Edges:
-        return _edges(self._session.rows(FIND_ABOVE, group_ids=group_ids))
+        return _edges_of(self._session.rows(FIND_ABOVE, group_ids=group_ids))
 
     def add_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:
         self._session.run_many(
@@ -287,7 +287,7 @@ def _own_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
     return [group_id for group_id in group_ids if not is_system_group(group_id)]
 
 
-def _edges(rows: Iterable[Any]) -> Edges:
+def _edges_of(rows: Iterable[Any]) -> Edges:
     edges: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
     for row in rows:
         edges[row.here].add(row.there)
@@ -311,7 +311,7 @@ class Memberships:
         role.
         """
         start = system_groups.union(self._direct[user_id])
-        return self._session.recall.many(Kind.GROUPS, "closures", [start], self._close)[start]
+        return self._session.recall.many(Kind.GROUPS, "closures", [start], self._find_closures)[start]
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
         by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)
@@ -319,10 +319,11 @@ class Memberships:
             by_user[row.user_id].add(row.group_id)
         return {user_id: frozenset(by_user.get(user_id, ())) for user_id in user_ids}
 
-    def _close(
+    def _find_closures(
         self, starts: Collection[frozenset[GroupId]]
     ) -> Mapping[frozenset[GroupId], frozenset[GroupId]]:
+        """Return each set of groups with all groups above them."""
         if self._above is None:  # one statement for all users
             held = SYSTEM_GROUPS.union(*self._direct.values())
-            self._above = _edges(self._session.rows(FIND_ACTIVE_ABOVE, group_ids=held))
+            self._above = _edges_of(self._session.rows(FIND_ACTIVE_ABOVE, group_ids=held))
         return {start: closure(start, self._above) for start in starts}

@@ -32,7 +32,7 @@ OWN_CHANNELS: Final = Subscription.select(Subscription.channel_id).where(
 _IS_GUEST = PERSON.in_(Account.select(Account.id).where(Account.role == Role.GUEST))
 
 
-def _channels(*conditions: Any) -> Any:
+def _readable_channels(*conditions: Any) -> Any:
     return Channel.select(Channel.id).where(
         Channel.id.in_(OWN_CHANNELS) | (~Channel.invite_only & ~_IS_GUEST), *conditions
     )
@@ -40,7 +40,7 @@ def _channels(*conditions: Any) -> Any:
 
 def reads_in(channel_id: Any) -> Any:
     """Return the condition that the person may read a channel, if not all of its history."""
-    return channel_id.in_(_channels())
+    return channel_id.in_(_readable_channels())
 
 
 _ARRIVED = fn.coalesce(Message.arrived_at, Message.id)
@@ -61,7 +61,7 @@ _IS_ADDED = fn.EXISTS(
 )
 READS_MESSAGE: Final = (
     Message.recipient_id.in_(OWN_CONVERSATIONS)
-    | Message.recipient_id.in_(_channels(Channel.history_public_to_subscribers))
+    | Message.recipient_id.in_(_readable_channels(Channel.history_public_to_subscribers))
     | (reads_in(Message.recipient_id) & (_HAS_RECEIVED | _IS_ADDED))
 )
 """The condition that the person may read a message where it is now."""

@@ -30,10 +30,10 @@ class BotsAnswer(Answer, frozen=True, kw_only=True):
 def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
     """List the caller's active bots, with their keys; in a browser's session these are empty."""
     bots = managing.own_bots(svc, caller.actor, with_keys=not caller.session)
-    return BotsAnswer(bots=[_own(bot) for bot in bots])
+    return BotsAnswer(bots=[_own_bot_object(bot) for bot in bots])
 
 
-def _own(bot: BotObject) -> OwnBotObject:
+def _own_bot_object(bot: BotObject) -> OwnBotObject:
     return {
         "user_id": bot["user_id"],
         "username": bot["email"],

@@ -35,12 +35,18 @@ def post(svc: Services, caller: Caller, request: Incoming, p: PostParams) -> Pos
     """
     body = payload(b"".join(request.pieces(MAX_BODY)), request.content_type)
     message_id = receive(
-        svc, caller.actor, p.integration, read_json(body), channel=_channel(p.stream), topic=p.topic or None
+        svc,
+        caller.actor,
+        p.integration,
+        read_json(body),
+        channel=_read_channel(p.stream),
+        topic=p.topic or None,
     )
     return PostAnswer(id=message_id)
 
 
-def _channel(stream: str | None) -> int | str | None:
+def _read_channel(stream: str | None) -> int | str | None:
+    """Return an id, a name, or None for the default channel of the bot."""
     if stream is not None and stream.isascii() and stream.isdecimal() and len(stream) < 19:
         return int(stream)
     return stream or None

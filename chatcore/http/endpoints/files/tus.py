@@ -131,7 +131,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
     metadata = request.header("Upload-Metadata") or ""
     entries = _metadata(metadata)
     with_bytes = request.content_type == OFFSET_TYPE
-    checksum = _checksum(request) if with_bytes else None
+    checksum = _read_checksum(request) if with_bytes else None
     where = resumable.create(
         svc,
         caller.actor,
@@ -163,7 +163,7 @@ def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -
     if request.content_type != OFFSET_TYPE:
         raise WrongContentType
     offset = _number(request, "Upload-Offset")
-    checksum = _checksum(request)
+    checksum = _read_checksum(request)
     pieces = _bytes(svc, request)
     where = resumable.receive(svc, caller.actor, _id(p), offset, pieces, checksum=checksum)
     return _answer(where, 204)
@@ -218,7 +218,7 @@ def _metadata(header: str) -> dict[str, str]:
     return entries
 
 
-def _checksum(request: Incoming) -> Checksum | None:
+def _read_checksum(request: Incoming) -> Checksum | None:
     header = request.header("Upload-Checksum")
     if header is None:
         return None

@@ -24,7 +24,7 @@ class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     timestamp: int | None = None
 
 
-def _content(sent: DraftParam) -> DraftContent:
+def _draft_content(sent: DraftParam) -> DraftContent:
     return DraftContent(
         type=DraftType(sent.type),
         to=sent.to,
@@ -55,7 +55,7 @@ class NewDraftsAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewDraftsAnswer:
     """Store drafts."""
-    ids = drafts.create_drafts(svc, caller.actor, [_content(sent) for sent in p.drafts])
+    ids = drafts.create_drafts(svc, caller.actor, [_draft_content(sent) for sent in p.drafts])
     return NewDraftsAnswer(ids=list(ids))
 
 
@@ -68,6 +68,6 @@ class EditParams(Params, frozen=True, kw_only=True):
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Replace a draft."""
     drafts.edit_draft(
-        svc, caller.actor, p.draft_id, _content(p.draft), prev_content_sha256=p.prev_content_sha256
+        svc, caller.actor, p.draft_id, _draft_content(p.draft), prev_content_sha256=p.prev_content_sha256
     )
     return Done()

@@ -101,7 +101,7 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
-    fetched = fetching.fetch(svc, caller.actor_or_none, p.narrow, _part(svc, p))
+    fetched = fetching.fetch(svc, caller.actor_or_none, p.narrow, _wanted_part(svc, p))
     media = svc.settings.foreign_media
     options = MessageOptions(
         media=media,
@@ -114,9 +114,9 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
             encode_message(reading, _reader(caller), options) for reading in in_slices(fetched.readings)
         ]
     else:
-        shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
+        shapes = [_shape_message(caller, reading, options) for reading in in_slices(fetched.readings)]
         # A page of long messages takes a while, during which other requests should run.
-        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search, media), Work.TEXTS)
+        svc.run_blocking(partial(_highlight_hits, shapes, fetched.readings, search, media), Work.TEXTS)
         messages = encode_items(shapes)
     page = fetched.page
     return FetchAnswer(
@@ -129,19 +129,21 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
 
 
-def _highlight(
+def _highlight_hits(
     shapes: Sequence[MessageShape],
     readings: Sequence[fetching.Reading],
     search: Search,
     media: ForeignMedia,
 ) -> None:
+    """Fill in the content and topic of each message with the words of the search marked."""
     mark = highlighter(search)
     for shape, reading in zip(shapes, readings, strict=True):
         html = media.shown(reading.message.rendered_content)
         shape.match_content, shape.match_subject = mark(html, shape.subject)
 
 
-def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
+def _wanted_part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
+    """Return which part of the narrow is wanted: a range, or the ids of messages."""
     if p.message_ids is not None:
         names = ("anchor", "include_anchor", "use_first_unread_anchor", "num_before", "num_after")
         return read_message_ids(p.message_ids, {name: getattr(p, name) for name in names}, svc.limits)
@@ -158,7 +160,7 @@ def _reader(caller: Caller) -> UserId | None:
     return None if caller.actor_or_none is None else caller.actor_or_none.user_id
 
 
-def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
+def _shape_message(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
     shape = shape_reading(reading, _reader(caller), options)
     shape.flags = flags_as_sent(reading.flags)
     return shape
@@ -186,7 +188,9 @@ def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
         client_gravatar=caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
     )
-    return MessageAnswer(message=_shape(caller, reading, options), raw_content=reading.message.content)
+    return MessageAnswer(
+        message=_shape_message(caller, reading, options), raw_content=reading.message.content
+    )
 
 
 class MatchesParams(Params, kw_only=True, frozen=True):

@@ -66,14 +66,14 @@ class SendAnswer(Answer, frozen=True, kw_only=True):
 
 def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     """Send a message to a channel or directly to people."""
-    sent = sending.send(svc, caller.actor, _command(caller, p))
+    sent = sending.send(svc, caller.actor, _command_to_send(caller, p))
     policy = sent.automatic_new_visibility_policy
     return SendAnswer(
         id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
     )
 
 
-def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
+def _command_to_send(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
     client, widget = declared_client(p.client) or caller.client, _widget(p.widget_content)
     if p.type in DIRECT:
         return sending.SendDirect(

@@ -27,11 +27,11 @@ class TypingParams(Params, kw_only=True, frozen=True):
 
 def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
     """Notify others that the caller starts or stops typing."""
-    typing.announce_typing(svc, caller.actor, p.op, _where(p))
+    typing.announce_typing(svc, caller.actor, p.op, _read_recipient(p))
     return Done()
 
 
-def _where(p: TypingParams) -> InChannel | Directly:
+def _read_recipient(p: TypingParams) -> InChannel | Directly:
     if p.type in DIRECT:
         return Directly(p.to or [])
     if p.stream_id is None:

@@ -46,15 +46,15 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
     """Read the picture of an emoji."""
-    return _picture(svc, p, still=False)
+    return _answer_picture(svc, p, still=False)
 
 
 def still(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
     """Read the first frame of an animated emoji."""
-    return _picture(svc, p, still=True)
+    return _answer_picture(svc, p, still=True)
 
 
-def _picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
+def _answer_picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
     if p.realm_id != ORGANIZATION:
         raise NoSuchFile
     content_type, file = use_cases.open_picture(svc, p.file_name, still=still)

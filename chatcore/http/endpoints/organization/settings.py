@@ -17,7 +17,8 @@ from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
 
 
-def _hint(setting: OrganizationSetting) -> Any:
+def _type_hint(setting: OrganizationSetting) -> Any:
+    """Return the type of the parameter that changes a setting; it may be left out."""
     kind: Any = setting.kind
     if isinstance(setting.nothing, str):
         kind = kind | str | None
@@ -35,7 +36,7 @@ UpdateParams = with_options(
     Params,
     "UpdateOrganizationParams",
     {
-        **{name: _hint(setting) for name, setting in SETTINGS.items()},
+        **{name: _type_hint(setting) for name, setting in SETTINGS.items()},
         METHODS: _MethodsHint | UnsetType,
         **{name: _permission_hint(permission) for name, permission in ORGANIZATION_PERMISSIONS.items()},
     },

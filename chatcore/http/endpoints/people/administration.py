@@ -43,19 +43,20 @@ class UpdateByEmailParams(Params, kw_only=True, frozen=True):
 
 def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change an account."""
-    administration.update_user(svc, caller.actor, p.user_id, _change(svc, caller, p))
+    administration.update_user(svc, caller.actor, p.user_id, _read_change(svc, caller, p))
     return Done()
 
 
 def update_user_by_email(svc: Services, caller: Caller, p: UpdateByEmailParams) -> Done:
     """Change the account with an address: the real one if the caller may see it, or the placeholder."""
-    administration.update_user(svc, caller.actor, p.email, _change(svc, caller, p))
+    administration.update_user(svc, caller.actor, p.email, _read_change(svc, caller, p))
     return Done()
 
 
-def _change(
+def _read_change(
     svc: Services, caller: Caller, p: UpdateParams | UpdateByEmailParams
 ) -> administration.UserChange:
+    """Return the requested change; that of an address needs the caller's own password."""
     if p.new_email is not None:
         require_proof(svc, caller, p.own_password)
     return administration.UserChange(

@@ -22,17 +22,18 @@ class UserPictureParams(Params, frozen=True, kw_only=True):
 
 def show(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the picture of a user."""
-    return _redirect(svc, caller, request, p, medium=False)
+    return _redirect_to_picture(svc, caller, request, p, medium=False)
 
 
 def show_medium(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the larger picture of a user."""
-    return _redirect(svc, caller, request, p, medium=True)
+    return _redirect_to_picture(svc, caller, request, p, medium=True)
 
 
-def _redirect(
+def _redirect_to_picture(
     svc: Services, caller: Caller, request: Incoming, p: UserPictureParams, *, medium: bool
 ) -> Response:
+    """Redirect to the picture; the query of the request is added to its address."""
     url = avatars.picture_of(svc, caller.actor_or_none, id_or_email(p.email_or_id), medium=medium)
     if url.startswith("/"):
         url = request.mount + url
