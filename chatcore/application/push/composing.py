@@ -67,7 +67,7 @@ def _text_of(svc: Services, user: User, one: MissedMessage, empty_topic_name: st
         place=place,
         text=_plain(message.rendered_content, svc.settings.external_url) if shows_text else None,
         tag=short_mark(svc, "push", f"{message.recipient_id} {message.topic_key or ''}"),
-        path=path_to(user, reading),
+        path=path_to(user, reading).removeprefix("/"),
         time=message.timestamp,
         message_id=message.id,
     )

@@ -62,7 +62,7 @@ class PushText:
     tag: str
     """The same for all pushes about a conversation: each takes the place of the former one."""
     path: str
-    """The message's place in the web client."""
+    """The message's place in the web client, from the address of its page on."""
     time: int
     message_id: MessageId
 
@@ -78,7 +78,7 @@ class PushText:
             "title": _beginning(self.title, MAX_TITLE),
             "body": NEW_MESSAGE if self.text is None else _beginning(self.text, MAX_BODY) or NEW_MESSAGE,
             "tag": self.tag,
-            "path": self.path if len(self.path) <= MAX_PATH else "/",
+            "path": self.path if len(self.path) <= MAX_PATH else "#",
             "time": self.time,
             "message_id": self.message_id,
         }

@@ -52,7 +52,7 @@ def test_a_direct_message_is_pushed_once_after_the_patience(world: World, bea: B
         "title": "Ada",
         "body": "Tea at five? Or never later",
         "tag": push["tag"],
-        "path": f"/#narrow/dm/{world['ada'].id}-dm/near/{message_id}",
+        "path": f"#narrow/dm/{world['ada'].id}-dm/near/{message_id}",
         "time": int(world.clock()) - PATIENCE,
         "message_id": message_id,
     }
@@ -89,7 +89,7 @@ def test_mentions_and_followed_topics_are_pushed_with_their_place(world: World, 
     ]
     assert len({push["tag"] for push in pushes}) == 2
     assert all(
-        push["path"].startswith(f"/#narrow/channel/{world.id('lunch')}-lunch/topic/") for push in pushes
+        push["path"].startswith(f"#narrow/channel/{world.id('lunch')}-lunch/topic/") for push in pushes
     )
 
 

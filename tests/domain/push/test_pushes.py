@@ -16,7 +16,7 @@ def says(character: str, length: int) -> PushText:
         place=text,
         text=text,
         tag="t" * 32,
-        path="/" + "a" * length,
+        path="#" + "a" * length,
         time=1,
         message_id=MessageId(1),
     )
@@ -27,9 +27,9 @@ def says(character: str, length: int) -> PushText:
 def test_the_longest_push_can_be_sent(character: str, length: int) -> None:
     encoded = says(character, length).encoded()
     assert len(encoded) <= MAX_PLAINTEXT
-    assert (json.loads(encoded)["path"] == "/") == (length >= MAX_PATH)
+    assert (json.loads(encoded)["path"] == "#") == (length >= MAX_PATH)
 
 
 def test_a_short_push_says_all() -> None:
     said = json.loads(says("ä", 3).encoded())
-    assert (said["body"], said["path"]) == ("äää", "/aaa")
+    assert (said["body"], said["path"]) == ("äää", "#aaa")
