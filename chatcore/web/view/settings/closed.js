@@ -8,6 +8,7 @@ export function ClosedNotices({ chat, again }) {
   const [changes, setChanges] = useState(0);
   const server = useAnswer("web_push", { again: [changes], failed: () => {} });
   if (!server?.public_key) return null;
+  const { public_key: key, subscriptions: devices } = server;
   const isDenied = canNotify && Notification.permission === "denied";
   const isHere = ({ id }) => id === subscriptionOf(chat)?.id;
   const change = async (/** @type {Promise<unknown>} */ request) => {
@@ -18,7 +19,7 @@ export function ClosedNotices({ chat, again }) {
   };
   const turnOn = async () => {
     if ((await Notification.requestPermission()) !== "granted") throw new Error(t("push.denied"));
-    await subscribe(chat, server.public_key);
+    await subscribe(chat, key);
   };
   const remove = (one) =>
     isHere(one) ? unsubscribe(chat) : call("DELETE", `web_push/subscriptions/${one.id}`);
@@ -30,7 +31,6 @@ export function ClosedNotices({ chat, again }) {
     buttons: [[t("rows.remove"), () => change(remove(one))]],
   });
   const note = !canNotify ? "push.unsupported" : isDenied ? "push.denied" : "push.about";
-  const devices = server.subscriptions;
   return html`
     <section class="group">
       <h3>${t("push.title")}</h3>
