@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from chatcore.runtime.web_push import POINT_BYTES, decode
 from tests.waiting import until
 from tests.web.conftest import Person, Server
+from tests.worlds.clients.push import Browser, PushService
 
 Opens = Callable[..., Person]
 
@@ -290,6 +292,25 @@ def test_a_device_is_switched_on_and_off_and_removed(installs: Opens, somebody: 
     ada.page.get_by_role("button", name="Log out").click()
     ada.page.get_by_label("Password").wait_for()
     assert server.known == []
+
+
+def test_a_server_knows_the_devices_that_are_switched_on(installs: Opens) -> None:
+    """The real one, with the key that it gives and keys that it takes."""
+    ada = installs("ada")
+    of_browser = Browser(PushService(), "laptop").subscription
+    keys = {name: of_browser[name] for name in ("p256dh", "auth")}
+    ada.page.add_init_script(PUSHES.replace('{ p256dh: "p", auth: "a" }', json.dumps(keys)))
+    ada.page.reload()
+    ada.goes_to("settings/notifications")
+    ada.page.get_by_label(SWITCH).check()
+    own = ada.page.get_by_role("list", name="When this page is closed").locator("li")
+    own.filter(has_text="push.example").get_by_text("this device").wait_for()
+    assert (
+        len(decode(ada.page.evaluate("localStorage.getItem('endpoint')").rpartition("/")[2])) == POINT_BYTES
+    )
+    ada.page.get_by_role("button", name="Remove: ").click()
+    own.wait_for(state="detached")
+    assert not ada.page.get_by_label(SWITCH).is_checked()
 
 
 def test_a_device_says_why_it_cannot_be_switched_on(installs: Opens) -> None:
