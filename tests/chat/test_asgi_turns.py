@@ -72,7 +72,7 @@ def test_a_request_that_was_stopped_waits_for_nothing_more(monkeypatch: pytest.M
         suspension.stop()
         raise Suspended(Signal(), PATIENCE)
 
-    monkeypatch.setattr(coroutines, "_set", wait)
+    monkeypatch.setattr(coroutines, "_wait_for", wait)
     answer = coroutines.without_waiting_threads(call, last_result=lambda suspension: "stopped")
     assert asyncio.run(answer) == "stopped"
 

@@ -11,6 +11,7 @@ from chatcore import BadDatabaseUrl, BadRequest, ChatcoreError, ChatError, Stora
 from chatcore.application.files import resumable
 from chatcore.domain.organization import video_calls
 from chatcore.domain.people import push_devices
+from chatcore.domain.push import subscriptions
 from chatcore.settings import Settings
 from scripts import build_public_names
 from storage_backends import open_storage
@@ -82,6 +83,7 @@ OF_HTTP = {
     "ProofRequired",
     *names_in(video_calls),
     *names_in(push_devices),
+    *names_in(subscriptions),
 }
 OF_RESUMABLE_UPLOADS = names_in(resumable)
 

@@ -27,7 +27,7 @@ from chatcore.application.files import foreign_pictures, resumable
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.messages import sending
 from chatcore.application.messages.fetching import Range
-from chatcore.application.organization import custom_emoji, setting_fields, video_calls
+from chatcore.application.organization import custom_emoji, video_calls, ways_in
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.passwords import check_passwords_enabled
@@ -44,7 +44,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     logins.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     check_passwords_enabled: "pages that ask for one; `mail` and `invitations` refuse it themselves",
-    setting_fields.passwords_among: "the older form of the setting `password_auth_enabled`",
+    ways_in.passwords_among: "the older form of the setting `password_auth_enabled`",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",
     resumable.progress: "see above",
     resumable.receive: "see above",

@@ -38,6 +38,7 @@ FOR_ANYBODY = {
     "GET /api/v1/dev_list_users",
     *(f"GET /login/oidc/{{provider}}{path}" for path in ("", "/callback", "/logout")),
     "GET /accounts/login/sso",
+    "GET /manifest.webmanifest",
     "POST /login/oidc/{provider}/backchannel-logout",
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",

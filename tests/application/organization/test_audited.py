@@ -35,10 +35,10 @@ files.upkeep _delete_batch
 events.secret_replacement _store_fingerprint
 groups.members _store_members
 imports.importing _begin
-invitations.addresses _confirm
-invitations.inviting _invite _make_link resend
-invitations.joining _join
-invitations.listing _revoke
+invitations.addresses _confirm_address
+invitations.inviting _invite_addresses _make_link resend
+invitations.joining _join_by_link
+invitations.listing _revoke_invitation
 invitations.passwords _replace_password
 messages.deleting _delete_messages delete_message
 messages.deleting_topics _delete_some
@@ -53,7 +53,7 @@ organization.playgrounds add_playground remove_playground
 organization.profile_fields create_field remove_field reorder_fields update_field
 organization.settings _store_changes
 organization.user_defaults _store_defaults
-people.accounts _allow _create
+people.accounts _create_account _set_special_permission
 people.administration _set_role _update
 people.credentials _renew_key _replace_password renew_bot_key renew_own_key renew_own_key_in_session
 people.deactivation _deactivate_account _deactivate_own_account reactivate_user
@@ -80,12 +80,12 @@ messages.typing _announce_edit_typing _announce_typing
 people.alert_words _remove_words _store_words
 people.avatars _store_change
 people.bot_storage _remove_values _store_values
-people.muted_users _mute unmute_user
+people.muted_users _mute_user unmute_user
 people.presence _store_call
 people.profiles _store
 people.statuses _store_own_status
 people.welcome _store_step
-sent_mail.unsubscribing _unsubscribe
+sent_mail.unsubscribing _end_mails
 push.subscriptions subscribe unsubscribe
 scheduled.reminders _store_reminder delete_reminder
 scheduled.scheduled_messages _store_change _store_message delete_scheduled_message
@@ -110,7 +110,7 @@ channels.folders _add_folder _change_folder reorder_folders
     "steps before something is proved, or of work that the server does": """
 archives.one_person _note_deletion
 archives.working _count_attempt _end _put_back
-bots.calling _change _change_or_drop _finish _give_up _lease_first
+bots.calling _change _change_or_drop _send_rendered _give_up _lease_first
 delivery.card_fetching _store_html
 erasure.steps _do_part
 events.restarts _store_start
@@ -118,8 +118,8 @@ files.listed_files _list_files
 files.thumbnails _claim_image _put_image _show_in_messages _try_again
 files.uploads _add_unfinished _advance _expire remove_unless_linked _store_file
 files.upkeep _remove_unused
-invitations.joining _ask
-invitations.passwords _ask
+invitations.joining _ask_newcomer
+invitations.passwords _ask_holder
 organization.audit _forget prove_clock
 organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
