@@ -1,5 +1,7 @@
 """Messages that are sent later, and reminders."""
 
+from collections.abc import Sequence
+
 from chatcore.application.scheduled import reminders, scheduled_messages
 from chatcore.chat.given import UserIds, number, optional, require_one_place, text, truth, user_ids_of
 from chatcore.chat.made import scheduled as made
@@ -70,14 +72,16 @@ class ScheduledMessages(made.ScheduledMessages):
         :raises ChannelDoesNotExist: as `create` does
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `create` does
         """
+        # A topic alone keeps the channel.
         require_one_place(channel, "" if topic is None or to is None else topic, to)
-        place = optional(user_ids_of, to=to) if channel is None else [number(channel=channel)]
+        kind: DestinationKind | None = None
+        place: Sequence[int] | None = None
+        if channel is not None:
+            kind, place = DestinationKind.CHANNEL, [number(channel=channel)]
+        elif to is not None:
+            kind, place = DestinationKind.DIRECT, user_ids_of(to=to)
         change = scheduled_messages.ScheduledChange(
-            kind=None
-            if place is None
-            else DestinationKind.DIRECT
-            if channel is None
-            else DestinationKind.CHANNEL,
+            kind=kind,
             to=place,
             topic=optional(text, topic=topic),
             content=optional(text, content=content),

@@ -188,15 +188,15 @@ class Supervisor:
             logging.shutdown()
             os._exit(code)
 
-    def _replace_worker(self, pid: int, code: int, seconds: float) -> None:
-        """Start a worker in place of one that has ended, after some *seconds*; end all if none can start."""
+    def _replace_worker(self, pid: int, code: int, lived: float) -> None:
+        """Start a worker in place of one that *lived* some seconds; end all if none can start."""
         if self._stopping:
             return
         if code == EXIT_CANNOT_START:
             self._failed = True
             self._stop_workers()
             return
-        if seconds < 1:  # the next one may end as soon
+        if lived < 1:  # the next one may end as soon
             monkey.get_original("time", "sleep")(1)
         if not self._stopping:
             self._start(f"worker {pid} ended with {code} and is replaced")

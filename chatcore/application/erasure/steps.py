@@ -162,6 +162,10 @@ def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
 
 
 def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
+    """Return the step that renames the person in *texts*, but for those of held messages; it returns where
+    its next part begins, or None at its end.
+    """
+
     def rename(unit: Unit, erasure: Erasure) -> int | None:
         renaming, within = _renaming_of(unit, erasure), _window(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)

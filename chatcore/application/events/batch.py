@@ -245,7 +245,9 @@ class _Sight:
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
     def has_shown(self, event: EventToSend, actor: Actor, memberships: KnownMemberships) -> bool:
-        """Whether the event has shown the actor a channel that goes out of sight later."""
+        """Whether the event has shown the actor a new channel that goes out of sight later: who sees it at
+        the time of the event can only lose it by the next change.
+        """
         return (
             isinstance(event.audience, ChannelViewers)
             and isinstance(event.event, happened.ChannelsCreated)

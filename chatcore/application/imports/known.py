@@ -15,7 +15,9 @@ PART = 1000
 
 
 def find_missing(svc: Services, corpus: Corpus) -> bytearray:
-    """Return, for each message of a corpus, whether it was not imported yet."""
+    """Return 1 for each message of a corpus that is not imported yet, else 0. Those that an earlier version
+    has stored, without noting their digests, are noted.
+    """
     sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
     stored = lines_of_earlier_version(corpus, sources)
     missing = bytearray()
@@ -23,7 +25,7 @@ def find_missing(svc: Services, corpus: Corpus) -> bytearray:
         part = corpus.messages[start : start + PART]
         known = units.read(svc, _known_digests, part)
         if unknown := [digest for digest in part[: max(stored - start, 0)] if digest not in known]:
-            units.write(svc, _note, unknown)  # an earlier version has stored them without that
+            units.write(svc, _note, unknown)
             known.update(unknown)
         missing += bytes(digest not in known for digest in part)
     return missing

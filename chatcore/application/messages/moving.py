@@ -280,13 +280,13 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
     tx, move = unit.tx, plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
-    of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
+    everybodys = tx.topic_policies.of_topic(move.source.id, plan.source_key)
     arrived = sorted(message.arrived for message in plan.messages)
-    could_read = _who_reads(unit, move.source, arrived, of_source.keys())
-    of_source = {user_id: policy for user_id, policy in of_source.items() if user_id in could_read}
+    readers_of_source = _who_reads(unit, move.source, arrived, everybodys.keys())
+    of_source = {user_id: policy for user_id, policy in everybodys.items() if user_id in readers_of_source}
     of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
-    can_read = _who_reads(unit, move.target, [at] if move.changes_channel else arrived, user_ids)
+    readers_of_target = _who_reads(unit, move.target, [at] if move.changes_channel else arrived, user_ids)
     taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
     set_topic_policies(unit, move.source, move.old_topic, taken, before=of_source)
     after = {
@@ -295,7 +295,7 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
             of_target.get(user_id, VisibilityPolicy.INHERIT),
             target_was_empty=plan.target_was_empty,
         )
-        for user_id in can_read
+        for user_id in readers_of_target
     }
     changed = {
         user_id: policy

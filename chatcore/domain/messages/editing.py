@@ -71,12 +71,12 @@ def visible_edits(message: Message, visibility: str, reads: Callable[[Message], 
     if visibility == EditHistoryVisibility.NONE:
         return ()
     seen = []
-    read_before = True
-    for edit in message.edits:
+    read_before = True  # where the message is now
+    for edit in message.edits:  # from the newest on, so each is one step further back in time
         read_after = read_before
         if edit.prev_channel_id is not None:
-            message = message._replace(channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
-            read_before = reads(message)
+            earlier = message._replace(channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
+            read_before = reads(earlier)
         if visibility == EditHistoryVisibility.MOVES or not read_before:
             edit = replace(edit, prev_content=None, prev_rendered_content=None)
         if not read_after:
