@@ -53,7 +53,7 @@ class Row:
     processor: float
     """Processor time of the server for one request of the scenario."""
     ratio: float
-    """The same as a multiple of the bare server's."""
+    """A multiple of the same of the bare server."""
     megabytes: float
     """The largest resident memory of the server until then, that of its processes added up."""
 

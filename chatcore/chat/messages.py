@@ -209,7 +209,7 @@ class Messages(made.Messages):
 
     def show_html(self, html: str) -> str:
         """Return the stored HTML of a message as its readers get it, with pictures, films and sounds of other
-        sites as the setting `external_images` says.
+        sites as the setting `external_images` says. Other HTML comes back as it is: nothing is made safe.
         """
         return self._svc.settings.foreign_media.shown(text(html=html))
 

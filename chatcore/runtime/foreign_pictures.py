@@ -13,8 +13,8 @@ from typing import Final
 from chatcore.runtime.work import FOREIGN_AT_A_TIME
 
 MAX_AT_ONCE_OF_SITE: Final = 3
-FETCH_SECONDS: Final = 5
-"""Seconds for fetching a picture; a request waits as long for its place, or for the same picture."""
+WAIT_SECONDS: Final = 5
+"""Seconds for which a request waits for its place, or for the same picture."""
 MAX_BYTES: Final = 16 * 2**20
 """Bytes of all pictures that are remembered."""
 REMEMBERED_SECONDS: Final = 3600
@@ -52,7 +52,7 @@ class ForeignPictures:
         *fetch* returns None if there is no picture, and raises SiteIsSlow.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: self._may_go_on(url, site), FETCH_SECONDS):
+            if not self._changed.wait_for(lambda: self._may_go_on(url, site), WAIT_SECONDS):
                 return None
             if url in self._known or self._has_failed(url, site):
                 return self._find_known(url)

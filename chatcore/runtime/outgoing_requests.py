@@ -103,7 +103,7 @@ def _without_secrets(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 class _FewLines(io.BufferedReader):
-    """What comes from a server, in so many lines at most."""
+    """A reader of an answer, which takes so many lines at most."""
 
     left = MAX_LINES
 

@@ -1,5 +1,6 @@
 """Gathering the messages of which pushes tell, in the way of mails about missed messages."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chatcore.application.sent_mail import gathering
@@ -16,21 +17,24 @@ def gather_pushes(svc: Services) -> None:
     )
 
 
-def _put(unit: Unit, missed: MissedConversation) -> None:
-    """Let a push wait for each browser of a person."""
-    for subscription in unit.tx.push_subscriptions.of_user(missed.user_id):
-        pushes = unit.tx.pushes
-        old = pushes.find_of(subscription.id, missed.recipient_id, missed.topic_key)
-        if old is not None:
-            pushes.update(replace(old, message_ids=old.with_more(missed.message_ids)))
-        elif pushes.count_to(missed.user_id) < MAX_WAITING_OF_PERSON and pushes.count() < MAX_WAITING:
-            pushes.add(
-                Push(
-                    subscription_id=subscription.id,
-                    user_id=missed.user_id,
-                    recipient_id=missed.recipient_id,
-                    topic_key=missed.topic_key,
-                    message_ids=missed.message_ids,
-                    due=unit.now + PATIENCE,
+def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
+    """Let a push about each conversation wait for each browser of its person."""
+    pushes = unit.tx.pushes
+    room = MAX_WAITING - pushes.count()
+    for missed in part:
+        for subscription in unit.tx.push_subscriptions.of_user(missed.user_id):
+            old = pushes.find_of(subscription.id, missed.recipient_id, missed.topic_key)
+            if old is not None:
+                pushes.update(replace(old, message_ids=old.with_more(missed.message_ids)))
+            elif room > 0 and pushes.count_to(missed.user_id) < MAX_WAITING_OF_PERSON:
+                room -= 1
+                pushes.add(
+                    Push(
+                        subscription_id=subscription.id,
+                        user_id=missed.user_id,
+                        recipient_id=missed.recipient_id,
+                        topic_key=missed.topic_key,
+                        message_ids=missed.message_ids,
+                        due=unit.now + PATIENCE,
+                    )
                 )
-            )

@@ -17,7 +17,6 @@ from chatcore.application.asking import ask
 from chatcore.application.due import read_due
 from chatcore.application.push.composing import ComposedPush, compose_push
 from chatcore.application.push.gathering import gather_pushes
-from chatcore.application.push.subscriptions import sends_pushes
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.attempts import pause_after
@@ -75,18 +74,6 @@ class PushSender:
         finally:
             self._busy.discard(push.user_id)
             self._svc.alarms.push.ring()
-
-
-def send_due(svc: Services) -> None:
-    """Gather what people miss, and send all pushes that are due, one after another.
-
-    For programs without threads of their own for it.
-    """
-    if not sends_pushes(svc):
-        return
-    gather_pushes(svc)
-    while (push := claim_push(svc)) is not None:
-        send_push(svc, push)
 
 
 def claim_push(svc: Services, busy: Collection[UserId] = ()) -> Push | None:

@@ -30,7 +30,7 @@ from chatcore.runtime import web_push
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPushes:
-    """What a person has of pushes."""
+    """The subscriptions of a person, and what a browser needs for another one."""
 
     public_key: str | None
     """The key for which browsers subscribe, in base64url; None if the server sends no pushes."""

@@ -42,8 +42,8 @@ ROWS_AT_ONCE: Final = 100
 
 Place: TypeAlias = tuple[UserId, RecipientId, str]
 """A person, and a channel with a topic or a conversation."""
-Put: TypeAlias = Callable[[Unit, MissedConversation], None]
-"""Stores messages of a conversation that a person may have missed, as far as there is room for them."""
+Put: TypeAlias = Callable[[Unit, Sequence[MissedConversation]], None]
+"""Stores messages of conversations that people may have missed, as far as there is room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,17 +213,17 @@ def _store(
     stored = unit.tx.missed
     if stored.backlog(gathered.medium)[0] != gathered.after:
         return False
-    for missed in part:
-        put(unit, missed)
+    put(unit, part)
     if is_last:
         stored.look_no_further_than(gathered.medium, gathered.to)
     return True
 
 
-def _put(unit: Unit, missed: MissedConversation) -> None:
+def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
     stored = unit.tx.missed
-    old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
-    if old is not None:
-        stored.put(replace(old, message_ids=old.with_more(missed.message_ids)))
-    elif stored.count(missed.user_id) < MAX_WAITING:
-        stored.put(missed)
+    for missed in part:
+        old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
+        if old is not None:
+            stored.put(replace(old, message_ids=old.with_more(missed.message_ids)))
+        elif stored.count(missed.user_id) < MAX_WAITING:
+            stored.put(missed)

@@ -1,4 +1,4 @@
-"""What pushes to browsers say, as the server's operator has set it."""
+"""The setting of the server's operator for pushes to browsers."""
 
 from enum import StrEnum
 
@@ -7,6 +7,6 @@ class PushMode(StrEnum):
     TEXT = "text"
     """The beginning of the message."""
     NOTICE = "notice"
-    """That there is a new one, of whom and where."""
+    """Only the sender and the place of the message."""
     OFF = "off"
-    """Nothing: none is sent."""
+    """No pushes."""

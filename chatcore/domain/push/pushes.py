@@ -52,7 +52,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushText:
-    """What a push says."""
+    """The content of a push before it is encrypted."""
 
     sender: str
     place: str
@@ -60,7 +60,7 @@ class PushText:
     text: str | None
     """The message as plain text; None if it is not shown."""
     tag: str
-    """The same for all pushes about a conversation: each takes the place of the former one."""
+    """A mark of the conversation, by which a push takes the place of the former one about it."""
     path: str
     """The message's place in the web client, from the address of its page on."""
     time: int

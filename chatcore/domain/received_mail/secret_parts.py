@@ -37,13 +37,13 @@ _SECRET_PARTS: Final = re.compile(
     rf"|(unsubscribe{_written('/', '_')})(?:[\w-]|{_written('-', '_')}){{50,}}+".encode(),
     re.IGNORECASE,
 )
-"""What follows the beginning of an address for answers, and of a link that unsubscribes. A token of such a
+"""The part after the beginning of an address for answers, and of a link that unsubscribes. A token of such a
 link has at least 54 characters.
 """
 _BREAK: Final = re.compile(rb"=\r?\n|\?=\r?\n[ \t]=\?[\w-]{1,40}\?q\?", re.IGNORECASE)
-"""Where quoted-printable breaks a line, and a header its encoded words."""
+"""Breaks of a line in quoted-printable, and between the encoded words of a header."""
 _ALIKE: Final = re.compile(rb"[\w+/=\r\n-]{40,}+")
-"""What may have base64 in it: the shortest address for answers has as many characters there."""
+"""Text that may have base64 in it: the shortest address for answers has as many characters there."""
 _BASE64: Final = re.compile(rb"[\w+/-]++(?:=?\r?\n(?!--)[\w+/-]++)*+")
 """Base64 in either alphabet, in one line or several, which quoted-printable may have broken; a line with two
 hyphens separates the parts of mails.

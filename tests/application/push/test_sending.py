@@ -8,13 +8,13 @@ import pytest
 
 from chatcore.application.events.secret_replacement import replace_secret
 from chatcore.application.push import gathering, sending
-from chatcore.application.push.sending import PushSender, send_due
+from chatcore.application.push.sending import PushSender
 from chatcore.domain.push.pushes import MAX_ATTEMPTS, PATIENCE, PAUSES
 from chatcore.domain.sent_mail.missed import ACTIVE_SECONDS
 from chatcore.domain.topics import VisibilityPolicy
 from tests.waiting import until
 from tests.worlds.browsers import logs_in
-from tests.worlds.clients.push import Browser, PushService, push_service
+from tests.worlds.clients.push import Browser, PushService, push_service, send_waiting
 from tests.worlds.organization import MakeWorld, World
 
 
@@ -37,9 +37,9 @@ def bea(world: World, service: PushService) -> Browser:
 
 
 def arrived(world: World, browser: Browser, after: int = PATIENCE) -> list[dict[str, Any]]:
-    send_due(world.svc)
+    send_waiting(world.svc)
     world.clock.advance(after)
-    send_due(world.svc)
+    send_waiting(world.svc)
     return [browser.reads(body) for path, _, body in browser.service.taken() if path == browser.path]
 
 
@@ -62,9 +62,9 @@ def test_a_direct_message_is_pushed_once_after_the_patience(world: World, bea: B
 
 def test_a_push_has_the_headers_of_the_standard(world: World, bea: Browser) -> None:
     world["ada"].writes("Tea?", "bea")
-    send_due(world.svc)
+    send_waiting(world.svc)
     world.clock.advance(PATIENCE)
-    send_due(world.svc)
+    send_waiting(world.svc)
     ((_, headers, body),) = bea.service.taken()
     assert (headers["Content-Encoding"], headers["Urgency"]) == ("aes128gcm", "high")
     assert int(headers["TTL"]) > 0
@@ -126,7 +126,7 @@ def test_a_channel_can_be_set_to_push_all(world: World, bea: Browser) -> None:
 
 def test_what_is_read_or_deleted_meanwhile_is_not_pushed(world: World, bea: Browser) -> None:
     read, deleted = (world["ada"].writes(text, name) for text, name in (("a", "bea"), ("b", "bea")))
-    send_due(world.svc)
+    send_waiting(world.svc)
     world["bea"].flagged("read", read)
     world["ada"].delete(f"/messages/{deleted}")
     assert arrived(world, bea) == []
@@ -163,15 +163,15 @@ def test_every_browser_of_a_person_is_pushed_and_nobody_elses(
     second.subscribes(world["bea"])
     other.subscribes(world["cem"])
     world["ada"].writes("Tea?", "bea")
-    send_due(world.svc)
+    send_waiting(world.svc)
     world.clock.advance(PATIENCE)
-    send_due(world.svc)
+    send_waiting(world.svc)
     assert sorted(path for path, _, _ in service.taken()) == ["/send/bea", "/send/phone"]
 
 
 def test_a_shared_browser_gets_nothing_of_its_former_person(world: World, bea: Browser) -> None:
     world["ada"].writes("for Bea", "bea")
-    send_due(world.svc)
+    send_waiting(world.svc)
     bea.subscribes(world["cem"])
     assert arrived(world, bea) == []
     world["ada"].writes("for Cem", "cem")
@@ -201,7 +201,7 @@ def test_pushes_end_when_the_session_is_old(world: World, service: PushService) 
 def test_pushes_end_with_the_account_and_with_the_secret(world: World, bea: Browser) -> None:
     Browser(bea.service, "cem").subscribes(world["cem"])
     world["ada"].writes("Tea?", "bea")
-    send_due(world.svc)
+    send_waiting(world.svc)
     world["olga"].delete(f"/users/{world['bea'].id}")
     assert arrived(world, bea) == []
     assert world.count("push_subscription") == 1
@@ -277,8 +277,11 @@ def test_a_person_decides_whether_direct_messages_are_quoted(world: World, bea: 
     assert sorted(push["body"] for push in arrived(world, bea)) == ["@Bea soup?", "New message"]
 
 
-def test_waiting_pushes_have_a_bound(world: World, bea: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "MAX_WAITING_OF_PERSON", 2)
+@pytest.mark.parametrize("bound", ["MAX_WAITING_OF_PERSON", "MAX_WAITING"])
+def test_waiting_pushes_have_a_bound(
+    world: World, bea: Browser, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(gathering, bound, 2)
     for topic in ("a", "b", "c"):
         world["ada"].says("@**Bea** soup?", topic=topic)
     assert len(arrived(world, bea)) == 2

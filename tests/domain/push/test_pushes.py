@@ -1,4 +1,4 @@
-"""What pushes say."""
+"""The content of pushes."""
 
 import json
 

@@ -55,7 +55,7 @@ def _out_of_base64(text: str) -> str:
 
 
 Form = tuple[Callable[[str], str], Callable[[str], str]]
-"""How something is written, and read."""
+"""A way to write something, and to read it."""
 
 
 def _with_codes(code: str) -> Callable[[str], str]:
@@ -69,7 +69,7 @@ LINKS: Final[Mapping[str, Form]] = {
     "lower percent": (_with_codes("%{:02x}"), unquote),
     "hyphens": (_in_hyphens, _out_of_hyphens),
 }
-"""What filters make of a link that they put into one of their own; there may be two of them."""
+"""Forms of a link that filters put into one of their own; there may be two of them."""
 PAGES: Final[Mapping[str, Form]] = {
     "plain": PLAIN,
     "entities": (_with_codes("&#{};"), html.unescape),
@@ -88,7 +88,7 @@ MAILS: Final[Mapping[str, Form]] = {
     ),
 }
 FILES: Final = {name: form for name, form in MAILS.items() if name != "quoted-printable"}
-"""What a mail becomes that is attached to another one."""
+"""Forms of a mail that is attached to another one."""
 
 
 @given(

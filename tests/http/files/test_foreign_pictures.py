@@ -254,7 +254,7 @@ def test_readers_who_ask_at_the_same_time_wait_for_one_fetch() -> None:
 
 
 def test_a_slow_site_leaves_places_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "FETCH_SECONDS", 0.05)
+    monkeypatch.setattr(bounds, "WAIT_SECONDS", 0.05)
     pictures, going_on = ForeignPictures(Time()), threading.Event()
     begun = threading.Barrier(bounds.MAX_AT_ONCE_OF_SITE + 1, timeout=PATIENCE)
 

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 CELL = 8
 """The width of a cell in pixels."""
 NEAR = 4
-"""How much each part of a colour may differ, of 255."""
+"""The greatest difference of each part of a colour, of 255."""
 MOST_OTHERS = 0.006
 """The share of the cells that may have another colour: where words of other letters end, or break."""
 FEW = 10

@@ -112,7 +112,7 @@ def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> 
 
 UNREAD = """all => Object.fromEntries(all.map(one => [
     one.querySelector(".name").innerText, Number(one.querySelector(".count").innerText)]))"""
-"""How many messages of each conversation in the inbox are unread."""
+"""The numbers of unread messages of the conversations in the inbox."""
 
 
 def test_undo_brings_back_what_was_unread_in_any_kind_of_place(somebody: Opens) -> None:

@@ -20,6 +20,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from chatcore.application.push.gathering import gather_pushes
+from chatcore.application.push.sending import claim_push, send_push
+from chatcore.application.services import Services
 from chatcore.runtime.web_push import decode, encode, new_key, public_text
 from tests.worlds.organization import Someone
 
@@ -28,7 +31,7 @@ LAPTOP = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0
 
 @dataclass
 class PushService:
-    """What a service was sent, and the status with which it answers."""
+    """A service, with what it was sent, and the status with which it answers."""
 
     port: int = 0
     status: int = 201
@@ -65,6 +68,13 @@ def push_service() -> Iterator[PushService]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def send_waiting(svc: Services) -> None:
+    """Gather what people miss, and send all pushes that are due, in this thread."""
+    gather_pushes(svc)
+    while (push := claim_push(svc)) is not None:
+        send_push(svc, push)
 
 
 class Browser:
