@@ -177,6 +177,7 @@ NOTIFICATIONS = """
     window.Notification = class {
       static permission = "default";
       static async requestPermission() { return (this.permission = "granted"); }
+      constructor(title, { body }) { new BroadcastChannel("shown").postMessage([title, body]); }
     };
     ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) =>
       new BroadcastChannel("shown").postMessage([title, body]);
@@ -185,8 +186,10 @@ NOTIFICATIONS = """
 """
 
 
-def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
-    ada, bea = somebody("ada"), somebody(service_workers="allow")
+@pytest.mark.parametrize("service_workers", ["allow", "block"])
+def test_messages_that_the_settings_name_notify_once(somebody: Opens, service_workers: str) -> None:
+    """By the worker of the page; a browser that has none shows them itself."""
+    ada, bea = somebody("ada"), somebody(service_workers=service_workers)
     context = bea.page.context
     context.add_init_script(NOTIFICATIONS)
     bea.comes("bea")

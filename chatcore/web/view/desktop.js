@@ -74,6 +74,7 @@ const SOUND = {
   channel: "audible_notifications",
 };
 
+const WILDCARDS = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 /** Whether the settings want a signal of a message. @param {Chat} chat @param {Message} message */
 function isNotable(chat, { sender_id, stream_id: id, subject, flags }, /** @type {typeof DESKTOP} */ names) {
   const { settings } = chat;
@@ -85,9 +86,7 @@ function isNotable(chat, { sender_id, stream_id: id, subject, flags }, /** @type
   if (isFollowed && settings[names.followed]) return true;
   if (chat.isMuted(id, subject)) return false;
   const channel = chat.channels.get(id);
-  const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some(
-    (flag) => flags.has(flag),
-  );
+  const isWildcard = WILDCARDS.some((flag) => flags.has(flag));
   const wildcardsCount =
     (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) ||
     (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
@@ -125,7 +124,7 @@ function claim(chat, name, then) {
   });
 }
 
-/** Show a notice; its worker does what a click wants. */
+/** Show a notice, whose worker does what a click wants; without a worker, a click leads to this page. */
 async function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
   const isDirect = message.stream_id === undefined;
   const place = isDirect
@@ -133,12 +132,13 @@ async function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
     : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
   const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
   const body = isHidden ? t("direct.new") : plainText(message).trim().slice(0, LONGEST);
-  const { ready } = navigator.serviceWorker;
-  const shown = await (await ready).getNotifications();
-  if (shown.some(({ data }) => data?.id === message.id)) return; // it came by way of the server
-  const data = { id: message.id, path: chat.link(conversationOf(chat, message).from(message.id)) };
   const title = `${isolated(chat.name(message.sender_id))}${place}`;
-  await (await ready).showNotification(title, { body, tag: `message-${message.id}`, data });
+  const options = { body, tag: `message-${message.id}` };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (!worker?.active) return void new Notification(title, options);
+  if ((await worker.getNotifications()).some(({ data }) => data?.id === message.id)) return; // by the server
+  const data = { id: message.id, path: chat.link(conversationOf(chat, message).from(message.id)) };
+  await worker.showNotification(title, { ...options, data });
 }
 
 /** In ms: until then the first screen is there, and what follows does not delay it. */
