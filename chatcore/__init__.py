@@ -66,7 +66,8 @@ if TYPE_CHECKING:
     from chatcore.application.people.profiles import Entry as ProfileEntry
     from chatcore.application.people.users import OwnUserShape
     from chatcore.application.received_mail.posting import MailTooLarge
-    from chatcore.application.received_mail.receiving import NoSuchLetterbox, TooManyMails
+    from chatcore.application.received_mail.receipts import TooManyMails
+    from chatcore.application.received_mail.receiving import NoSuchLetterbox
     from chatcore.application.received_mail.replies import WrongSender
     from chatcore.application.visibility.group_settings import SettingChange
     from chatcore.application.visibility.presences import Presences

@@ -115,7 +115,7 @@ MODULES: Final[Mapping[str, str]] = {
     "SubscriptionShape": "chatcore.events.payloads.channels",
     "SystemGroup": "chatcore.domain.groups.system",
     "SystemGroupRequired": "chatcore.domain.groups.permissions",
-    "TooManyMails": "chatcore.application.received_mail.receiving",
+    "TooManyMails": "chatcore.application.received_mail.receipts",
     "TooManyUploads": "chatcore.domain.files.uploads",
     "Unread": "chatcore.domain.messages.unread",
     "UnreadConversation": "chatcore.domain.messages.unread",

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from chatcore.domain.errors import ChatcoreError
-from chatcore.domain.ids import Position
+from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.organization.audit import AuditEntry
 from chatcore.events.audience import Audience
 from chatcore.events.happened import AnyEvent
@@ -26,11 +26,10 @@ from chatcore.storage.invitations.invitations import Invitations
 from chatcore.storage.mail.confirmations import Confirmations
 from chatcore.storage.mail.mails import Mails
 from chatcore.storage.mail.missed import MissedConversations
-from chatcore.storage.mail.reply_receipts import ReplyReceipts
+from chatcore.storage.mail.receipts import Receipts
 from chatcore.storage.messages.drafts import Drafts
 from chatcore.storage.messages.edits import Edits
 from chatcore.storage.messages.flags import Flags
-from chatcore.storage.messages.mail_receipts import MailReceipts
 from chatcore.storage.messages.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.messages.reactions import Reactions
 from chatcore.storage.messages.saved_snippets import SavedSnippets
@@ -125,7 +124,7 @@ class Snapshot(Protocol):
     @property
     def saved_snippets(self) -> SavedSnippets: ...
     @property
-    def mail_receipts(self) -> MailReceipts: ...
+    def mail_receipts(self) -> Receipts[ChannelId]: ...
     @property
     def scheduled_messages(self) -> ScheduledMessages: ...
     @property
@@ -141,7 +140,7 @@ class Snapshot(Protocol):
     @property
     def pushes(self) -> Pushes: ...
     @property
-    def reply_receipts(self) -> ReplyReceipts: ...
+    def reply_receipts(self) -> Receipts[UserId]: ...
     @property
     def bots(self) -> Bots: ...
     @property

@@ -22,13 +22,12 @@ from storage_backends.sql.channels import (
     topic_policies,
 )
 from storage_backends.sql.invitations import invitations
-from storage_backends.sql.mail import confirmations, mails, missed, reply_receipts
+from storage_backends.sql.mail import confirmations, mails, missed, receipts
 from storage_backends.sql.messages import (
     conversations,
     drafts,
     edits,
     flags,
-    mail_receipts,
     messages,
     reactions,
     saved_snippets,
@@ -106,7 +105,7 @@ class SqlSnapshot:
     onboarding_steps = Repository(onboarding.OnboardingSteps)
     drafts = Repository(drafts.Drafts)
     saved_snippets = Repository(saved_snippets.SavedSnippets)
-    mail_receipts = Repository(mail_receipts.MailReceipts)
+    mail_receipts = Repository(receipts.MailReceipts)
     scheduled_messages = Repository(scheduled_messages.ScheduledMessages)
     invitations = Repository(invitations.Invitations)
     confirmations = Repository(confirmations.Confirmations)
@@ -114,7 +113,7 @@ class SqlSnapshot:
     missed = Repository(missed.MissedConversations)
     push_subscriptions = Repository(push_subscriptions.PushSubscriptions)
     pushes = Repository(pushes.Pushes)
-    reply_receipts = Repository(reply_receipts.ReplyReceipts)
+    reply_receipts = Repository(receipts.ReplyReceipts)
     bots = Repository(bots.Bots)
     bot_calls = Repository(bot_calls.BotCalls)
     bot_storage = Repository(bot_storage.BotStorage)

@@ -16,12 +16,13 @@ from chatcore.application.delivery.notices import as_code
 from chatcore.application.delivery.rendering import RenderedText
 from chatcore.application.messages.sending import channel_for_sending
 from chatcore.application.received_mail.posting import post_with_files, read_written_mail
+from chatcore.application.received_mail.receipts import add_receipt, was_received
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
-from chatcore.domain.errors import BadRequest, RateLimited
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
@@ -32,7 +33,6 @@ from chatcore.domain.received_mail.texts import text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
 
 CLIENT = "Email"
-HOUR = 3600
 
 
 class NoSuchLetterbox(BadRequest):
@@ -40,15 +40,6 @@ class NoSuchLetterbox(BadRequest):
 
     def __init__(self) -> None:
         super().__init__("There is no such address here")
-
-
-class TooManyMails(RateLimited):
-    """A channel, or a person who answers by mail, has reached the limit of mails in this hour; the mail
-    server tries again later.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(HOUR, limit="max_mails_per_channel_and_hour")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +119,8 @@ def _find_addressee(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Ad
     :raises TooManyMails, ChatError:
     """
     addressee = _addressee(view, letterbox)
-    receipts = view.snapshot.mail_receipts
-    if receipts.has(letterbox.channel_id, mail.key):
+    if was_received(view, view.snapshot.mail_receipts, letterbox.channel_id, mail):
         return None
-    if receipts.count(letterbox.channel_id, view.now - HOUR) >= view.limits.max_mails_per_channel_and_hour:
-        raise TooManyMails
     return addressee
 
 
@@ -154,8 +142,7 @@ def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: RenderedTe
             read_by_sender=False,
         ),
     )
-    outdated = unit.now - unit.limits.mail_receipt_lifetime
-    unit.tx.mail_receipts.add(letterbox.channel_id, mail.key, unit.now, outdated)
+    add_receipt(unit, unit.tx.mail_receipts, letterbox.channel_id, mail)
     return sent.message_id
 
 

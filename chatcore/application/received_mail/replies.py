@@ -12,12 +12,8 @@ from chatcore.application.delivery.rendering import RenderedText
 from chatcore.application.messages.access import readable_message, require_can_post_in
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.received_mail.posting import post_with_files, read_written_mail
-from chatcore.application.received_mail.receiving import (
-    CLIENT,
-    HOUR,
-    NoSuchLetterbox,
-    TooManyMails,
-)
+from chatcore.application.received_mail.receipts import add_receipt, was_received
+from chatcore.application.received_mail.receiving import CLIENT, NoSuchLetterbox
 from chatcore.application.received_mail.reply_addresses import find_reply_place
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
@@ -64,7 +60,7 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
     mail = replace(written, is_answer=True)
     if address_key(mail.sender_address) != address_key(user.email):
         raise WrongSender
-    if units.read(svc, _was_received, actor, mail):
+    if units.read(svc, _has_sent, actor, mail):
         return None
     text = text_of(mail, prefer_html=False, quotations=False, signature=False).kept.strip()
     if not text and not mail.attachments:
@@ -93,23 +89,14 @@ def _person_and_message(view: View, address: str) -> tuple[User, Actor, Message]
     return user, actor, readable.message
 
 
-def _was_received(view: View, actor: Actor, mail: ReceivedMail) -> bool:
-    """Whether the person has sent the mail before.
-
-    :raises TooManyMails:
-    """
-    receipts = view.snapshot.reply_receipts
-    if receipts.has(actor.user_id, mail.key):
-        return True
-    if receipts.count(actor.user_id, view.now - HOUR) >= view.limits.max_mails_per_channel_and_hour:
-        raise TooManyMails
-    return False
+def _has_sent(view: View, actor: Actor, mail: ReceivedMail) -> bool:
+    return was_received(view, view.snapshot.reply_receipts, actor.user_id, mail)
 
 
 def _post(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
     """Send a mail as a message; return its id, or None if the mail was received before."""
     _, actor, message = _person_and_message(unit, address)
-    if _was_received(unit, actor, mail):
+    if _has_sent(unit, actor, mail):
         return None
     cmd: SendToChannel | SendDirect
     if message.conversation is None:
@@ -124,6 +111,5 @@ def _post(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> M
         others = sorted(message.conversation.user_ids - {actor.user_id}) or [actor.user_id]
         cmd = SendDirect(content=text.content, client=CLIENT, read_by_sender=True, to=others)
     sent = send_in(unit, actor, cmd, text, None)
-    outdated = unit.now - unit.limits.mail_receipt_lifetime
-    unit.tx.reply_receipts.add(actor.user_id, mail.key, unit.now, outdated)
+    add_receipt(unit, unit.tx.reply_receipts, actor.user_id, mail)
     return sent.message_id

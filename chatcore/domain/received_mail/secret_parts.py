@@ -97,7 +97,7 @@ def _masked_base64(run: bytes, depth: int) -> bytes:
     """Return base64 of the same length and form, in which what it encodes has no secret parts. In a link, it
     may begin within what looks like base64, so that each of four places is tried.
     """
-    letters = run.translate(None, b"=\r\n")
+    letters = found = run.translate(None, b"=\r\n")
     alphabet = b"-_" if b"-" in run or b"_" in run else b"+/"
     for start in range(4 if len(run) <= MAX_LINK else 1):
         coded = letters[start:] if (len(letters) - start) % 4 != 1 else letters[start:-1]
@@ -107,7 +107,7 @@ def _masked_base64(run: bytes, depth: int) -> bytes:
             letters = (
                 letters[:start] + b64encode(masked, alphabet)[: len(coded)] + letters[start + len(coded) :]
             )
-    if letters == run:
+    if letters == found:
         return run
     left = iter(letters)
     return bytes(char if char in b"=\r\n" else next(left) for char in run)

@@ -25,13 +25,12 @@ from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
 from chatcore.storage.conformance.mail.mails import *  # noqa: F403
 from chatcore.storage.conformance.mail.missed import *  # noqa: F403
-from chatcore.storage.conformance.mail.reply_receipts import *  # noqa: F403
+from chatcore.storage.conformance.mail.receipts import *  # noqa: F403
 from chatcore.storage.conformance.messages.conversations import *  # noqa: F403
 from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
 from chatcore.storage.conformance.messages.edits import *  # noqa: F403
 from chatcore.storage.conformance.messages.flags import *  # noqa: F403
 from chatcore.storage.conformance.messages.histories import *  # noqa: F403
-from chatcore.storage.conformance.messages.mail_receipts import *  # noqa: F403
 from chatcore.storage.conformance.messages.messages import *  # noqa: F403
 from chatcore.storage.conformance.messages.moves import *  # noqa: F403
 from chatcore.storage.conformance.messages.reach import *  # noqa: F403

@@ -9,9 +9,9 @@ import pytest
 
 from chatcore import open_chat
 from chatcore.application.received_mail.posting import MailTooLarge
+from chatcore.application.received_mail.receipts import TooManyMails
 from chatcore.application.received_mail.receiving import (
     NoSuchLetterbox,
-    TooManyMails,
     receive_mail,
     require_letterbox,
 )

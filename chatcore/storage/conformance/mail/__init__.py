@@ -3,4 +3,4 @@
 from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
 from chatcore.storage.conformance.mail.mails import *  # noqa: F403
 from chatcore.storage.conformance.mail.missed import *  # noqa: F403
-from chatcore.storage.conformance.mail.reply_receipts import *  # noqa: F403
+from chatcore.storage.conformance.mail.receipts import *  # noqa: F403

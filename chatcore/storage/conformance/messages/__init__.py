@@ -5,7 +5,6 @@ from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
 from chatcore.storage.conformance.messages.edits import *  # noqa: F403
 from chatcore.storage.conformance.messages.flags import *  # noqa: F403
 from chatcore.storage.conformance.messages.histories import *  # noqa: F403
-from chatcore.storage.conformance.messages.mail_receipts import *  # noqa: F403
 from chatcore.storage.conformance.messages.messages import *  # noqa: F403
 from chatcore.storage.conformance.messages.moves import *  # noqa: F403
 from chatcore.storage.conformance.messages.reach import *  # noqa: F403
