@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from chatcore.application.units import Unit
-from chatcore.domain.retention.due import Mark, is_clock_proven, needs_mark
+from chatcore.domain.retention.due import ClockMark, is_clock_proven, needs_mark
 
 
 class Proof(NamedTuple):
@@ -19,5 +19,5 @@ def prove_clock(unit: Unit) -> Proof:
     retention = unit.tx.retention
     marks = retention.marks()
     if is_new := needs_mark(marks, unit.now):
-        retention.note(Mark(at=unit.now, position=unit.tx.draw()))
+        retention.note(ClockMark(at=unit.now, position=unit.tx.draw()))
     return Proof(is_clock_proven(marks, unit.now), is_new)

@@ -15,7 +15,7 @@ from chatcore.cli.people.accounts import account_of
 from chatcore.cli.words import number_of
 
 if TYPE_CHECKING:
-    from chatcore.application.retention.places import Amount, Place
+    from chatcore.application.retention.scopes import Amount, RetentionScope
     from chatcore.storage import Snapshot
 
 
@@ -49,24 +49,24 @@ def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes:
         click.echo(dumps({"dry_run": dry_run, "places": [_as_json(*one) for one in amounts]}))
         return
     would = "would be deleted" if dry_run else "deleted"
-    for place, amount in amounts:
-        days = number_of(place.days, "day", "days")
-        click.echo(f"{_name(place)}, kept for {days}: {_shown(amount)} {would}")
+    for scope, amount in amounts:
+        days = number_of(scope.days, "day", "days")
+        click.echo(f"{_name(scope)}, kept for {days}: {_shown(amount)} {would}")
     if not amounts:
         click.echo("Nothing is too old.")
 
 
-def _sums(amounts: "Iterable[tuple[Place, Amount]]") -> "list[tuple[Place, Amount]]":
-    """Return what each place has in all, for places with anything."""
-    sums: dict[int | None, tuple[Place, Amount]] = {}
-    for place, amount in amounts:
-        _, so_far = sums.get(place.channel_id, (place, None))
-        sums[place.channel_id] = (place, amount if so_far is None else so_far + amount)
-    return [(place, amount) for place, amount in sums.values() if amount.messages]
+def _sums(amounts: "Iterable[tuple[RetentionScope, Amount]]") -> "list[tuple[RetentionScope, Amount]]":
+    """Return what each scope has in all, for scopes with anything."""
+    sums: dict[int | None, tuple[RetentionScope, Amount]] = {}
+    for scope, amount in amounts:
+        _, so_far = sums.get(scope.channel_id, (scope, None))
+        sums[scope.channel_id] = (scope, amount if so_far is None else so_far + amount)
+    return [(scope, amount) for scope, amount in sums.values() if amount.messages]
 
 
-def _name(place: "Place") -> str:
-    return "direct messages" if place.channel is None else f"#{place.channel.name}"
+def _name(scope: "RetentionScope") -> str:
+    return "direct messages" if scope.channel is None else f"#{scope.channel.name}"
 
 
 def _shown(amount: "Amount") -> str:
@@ -74,11 +74,11 @@ def _shown(amount: "Amount") -> str:
     return f"{number_of(amount.messages, 'message', 'messages')} and {files}"
 
 
-def _as_json(place: "Place", amount: "Amount") -> dict[str, object]:
+def _as_json(scope: "RetentionScope", amount: "Amount") -> dict[str, object]:
     return {
-        "channel_id": place.channel_id,
-        "channel": None if place.channel is None else place.channel.name,
-        "days": place.days,
+        "channel_id": scope.channel_id,
+        "channel": None if scope.channel is None else scope.channel.name,
+        "days": scope.days,
         "messages": amount.messages,
         "files": amount.files,
         "bytes": amount.size,

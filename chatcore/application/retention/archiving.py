@@ -16,7 +16,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from chatcore.application.archives.format import encode, file_member
-from chatcore.application.retention.places import Place
+from chatcore.application.retention.scopes import RetentionScope
 from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.disk import open_private, put_in_place, sync
@@ -35,7 +35,7 @@ DERIVED: Final = frozenset({"topic_key", "conversation"})
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ArchiveBatch:
     """Messages as they are written, with the files that go with them."""
 
     lines: Sequence[bytes]
@@ -46,7 +46,7 @@ class Batch:
         return sha256(b"".join(self.lines)).hexdigest()
 
 
-def read_batch(view: View, message_ids: Sequence[MessageId]) -> Batch:
+def read_batch(view: View, message_ids: Sequence[MessageId]) -> ArchiveBatch:
     """Read messages, and those of their files that no other message links to."""
     attachments, held = view.snapshot.attachments, view.snapshot.holds.present().people
     messages = view.snapshot.messages.by_ids(message_ids)
@@ -63,7 +63,9 @@ def read_batch(view: View, message_ids: Sequence[MessageId]) -> Batch:
         for file in files
         if file.owner_id not in held and ids.issuperset(link.message_id for link in links.get(file.id, ()))
     ]
-    return Batch([encode(_as_written(message, files_of[message.id])) + b"\n" for message in messages], gone)
+    return ArchiveBatch(
+        [encode(_as_written(message, files_of[message.id])) + b"\n" for message in messages], gone
+    )
 
 
 def _as_written(message: Message, files: Sequence[Attachment]) -> Mapping[str, object]:
@@ -72,7 +74,9 @@ def _as_written(message: Message, files: Sequence[Attachment]) -> Mapping[str, o
     return {**written, "conversation": people, "files": [asdict(file) for file in files]}
 
 
-def write_batch(svc: Services, folder: Path, place: Place, batch: Batch, people: Mapping[str, str]) -> None:
+def write_batch(
+    svc: Services, folder: Path, scope: RetentionScope, batch: ArchiveBatch, people: Mapping[str, str]
+) -> None:
     """Write a batch to the folder, durably; *people* are the names of accounts by their ids.
 
     :raises StorageNotReady: the disk refuses, or a file cannot be read at present
@@ -82,8 +86,8 @@ def write_batch(svc: Services, folder: Path, place: Place, batch: Batch, people:
         "version": VERSION,
         "made_at": svc.now,
         "made_by": f"chatcore {version()}",
-        "channel": None if place.channel is None else place.channel.name,
-        "days": place.days,
+        "channel": None if scope.channel is None else scope.channel.name,
+        "days": scope.days,
         "people": people,
     }
     month = f"{datetime.fromtimestamp(svc.now, UTC):%Y-%m}"
@@ -94,7 +98,7 @@ def write_batch(svc: Services, folder: Path, place: Place, batch: Batch, people:
         raise StorageNotReady(f"{path.parent}: {error.strerror or error}") from error
 
 
-def _write_archive(svc: Services, path: Path, about: Mapping[str, object], batch: Batch) -> None:
+def _write_archive(svc: Services, path: Path, about: Mapping[str, object], batch: ArchiveBatch) -> None:
     """Write the batch to a file that has its name only when it is complete."""
     _make_folder(path.parent)
     unfinished = path.with_name(f"{path.name}.unfinished")

@@ -21,19 +21,19 @@ from chatcore.application.clock_proof import prove_clock
 from chatcore.application.delivery.removing import remove_everywhere
 from chatcore.application.due import read_due
 from chatcore.application.files.uploads import SWEEP_SIZE, remove_unless_linked, sweep
-from chatcore.application.retention.archiving import Batch, read_batch, write_batch
-from chatcore.application.retention.places import (
+from chatcore.application.retention.archiving import ArchiveBatch, read_batch, write_batch
+from chatcore.application.retention.scopes import (
     Amount,
-    Place,
+    RetentionScope,
     find_due,
-    place_of,
-    places_in,
     present_deadline,
+    scope_of,
+    scopes_in,
 )
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.ids import MessageId
-from chatcore.domain.retention.due import Mark, deadline_of, is_clock_proven, is_due, needs_mark
+from chatcore.domain.retention.due import ClockMark, deadline_of, is_clock_proven, is_due, needs_mark
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
 from chatcore.storage.retention.retention import DueMessage
@@ -80,21 +80,21 @@ def delete_due(
 
 
 def _has_work(view: View) -> bool:
-    places = places_in(view.snapshot)
-    marks = view.snapshot.retention.marks() if places else ()
-    return bool(places) and (needs_mark(marks, view.now) or _are_any_due(view, places, marks))
+    scopes = scopes_in(view.snapshot)
+    marks = view.snapshot.retention.marks() if scopes else ()
+    return bool(scopes) and (needs_mark(marks, view.now) or _are_any_due(view, scopes, marks))
 
 
-def _are_any_due(view: View, places: Sequence[Place], marks: Sequence[Mark]) -> bool:
+def _are_any_due(view: View, scopes: Sequence[RetentionScope], marks: Sequence[ClockMark]) -> bool:
     return any(
-        find_due(view, place, deadline_of(place.days, marks, view.now), None) for place in in_slices(places)
+        find_due(view, scope, deadline_of(scope.days, marks, view.now), None) for scope in in_slices(scopes)
     )
 
 
 def is_proof_missing(view: View) -> bool:
     """Whether messages are due, but by a clock that nothing proves."""
-    places, marks = places_in(view.snapshot), view.snapshot.retention.marks()
-    return not is_clock_proven(marks, view.now) and _are_any_due(view, places, marks)
+    scopes, marks = scopes_in(view.snapshot), view.snapshot.retention.marks()
+    return not is_clock_proven(marks, view.now) and _are_any_due(view, scopes, marks)
 
 
 class _Run(NamedTuple):
@@ -102,14 +102,14 @@ class _Run(NamedTuple):
 
     begun: int
     """A time in seconds."""
-    places: Sequence[Place]
+    scopes: Sequence[RetentionScope]
     waits: bool
     """Whether it is the first to find that nothing proves the clock, and deletes nothing."""
 
 
 def delete_batches(
     svc: Services, is_stopped: Callable[[], bool] = lambda: False, *, at_once: bool = False
-) -> Iterator[tuple[Place, Amount]]:
+) -> Iterator[tuple[RetentionScope, Amount]]:
     """Delete everything that is due, and yield what each batch had: nothing as long as nothing proves the
     clock.
 
@@ -125,14 +125,14 @@ def delete_batches(
             log.warning(
                 "old messages are kept for one more day: nothing proves that the clock is right, %s", now
             )
-        for place in run.places:
+        for scope in run.scopes:
             after: DueMessage | None = None
             let_others()
-            while not is_stopped() and (batch := units.read(svc, _next_batch, place, run.begun, after)):
+            while not is_stopped() and (batch := units.read(svc, _next_batch, scope, run.begun, after)):
                 begun = svc.monotonic()
-                amount = _delete(svc, holder, place, run.begun, [message.id for message in batch])
+                amount = _delete(svc, holder, scope, run.begun, [message.id for message in batch])
                 after = batch[-1]
-                yield place, amount
+                yield scope, amount
                 time.sleep(min(max(PAUSE, svc.monotonic() - begun), LONGEST_PAUSE))
     finally:
         with suppress(StorageNotReady):  # then the claim ends by itself
@@ -144,7 +144,7 @@ def _begin(unit: Unit, holder: str, *, at_once: bool) -> _Run:
     _claim(unit, holder)
     proof = prove_clock(unit)
     if at_once or proof.is_there:
-        return _Run(unit.now, places_in(unit.tx), waits=False)
+        return _Run(unit.now, scopes_in(unit.tx), waits=False)
     return _Run(unit.now, (), waits=proof.is_new)
 
 
@@ -158,20 +158,24 @@ def _end(unit: Unit, holder: str) -> None:
     unit.tx.retention.release(holder)
 
 
-def _next_batch(view: View, place: Place, begun: int, after: DueMessage | None) -> Sequence[DueMessage]:
-    return find_due(view, place, present_deadline(view, place, begun), after)
+def _next_batch(
+    view: View, scope: RetentionScope, begun: int, after: DueMessage | None
+) -> Sequence[DueMessage]:
+    return find_due(view, scope, present_deadline(view, scope, begun), after)
 
 
-def _delete(svc: Services, holder: str, place: Place, begun: int, message_ids: Sequence[MessageId]) -> Amount:
+def _delete(
+    svc: Services, holder: str, scope: RetentionScope, begun: int, message_ids: Sequence[MessageId]
+) -> Amount:
     """Delete those of the messages that are due; none if they change while they are written to the folder of
     deleted messages, which a later look finds again.
     """
     folder, written = svc.settings.retention_archive, None
     if folder is not None:
         written, people = units.read(svc, _read_with_people, message_ids)
-        write_batch(svc, folder, place, written, people)
+        write_batch(svc, folder, scope, written, people)
     try:
-        amount = units.write(svc, _remove, holder, place, begun, message_ids, written)
+        amount = units.write(svc, _remove, holder, scope, begun, message_ids, written)
     except _Changed:
         return Amount()
     svc.measures.add(RETENTION_MESSAGES, amount.messages)
@@ -181,7 +185,7 @@ def _delete(svc: Services, holder: str, place: Place, begun: int, message_ids: S
     return amount
 
 
-def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[Batch, dict[str, str]]:
+def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[ArchiveBatch, dict[str, str]]:
     batch = read_batch(view, message_ids)
     people = set()
     for message in view.snapshot.messages.by_ids(message_ids):
@@ -195,10 +199,10 @@ def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[Bat
 def _remove(
     unit: Unit,
     holder: str,
-    place: Place,
+    scope: RetentionScope,
     begun: int,
     message_ids: Sequence[MessageId],
-    written: Batch | None,
+    written: ArchiveBatch | None,
 ) -> Amount:
     """Remove those of the messages that are due now, and were when the run has *begun*.
 
@@ -207,15 +211,15 @@ def _remove(
     """
     tx = unit.tx
     _claim(unit, holder)
-    channel = None if place.channel_id is None else tx.channels.find(place.channel_id)
-    present = None if place.channel_id is not None and channel is None else place_of(tx, channel)
+    channel = None if scope.channel_id is None else tx.channels.find(scope.channel_id)
+    present = None if scope.channel_id is not None and channel is None else scope_of(tx, channel)
     if present is None:
         return Amount()
     deadline, holds = present_deadline(unit, present, begun), tx.holds.present()
     messages = [
         message
         for message in tx.messages.outlines(message_ids)
-        if message.channel_id == place.channel_id and is_due(message, deadline, holds)
+        if message.channel_id == scope.channel_id and is_due(message, deadline, holds)
     ]
     ids = [message.id for message in messages]
     if written is not None and written != read_batch(unit, ids):

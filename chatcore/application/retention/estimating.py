@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from chatcore.application import units
-from chatcore.application.retention.places import Amount, Place, find_due, places_in, present_deadline
+from chatcore.application.retention.scopes import (
+    Amount,
+    RetentionScope,
+    find_due,
+    present_deadline,
+    scopes_in,
+)
 from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.domain.ids import AttachmentId, MessageId
@@ -11,22 +17,22 @@ from chatcore.storage.retention.retention import DueMessage
 from chatcore.storage.slices import let_others
 
 
-def estimate(svc: Services) -> Iterator[tuple[Place, Amount]]:
-    """Yield each place from which messages are deleted by themselves, with what is due there.
+def estimate(svc: Services) -> Iterator[tuple[RetentionScope, Amount]]:
+    """Yield each scope from which messages are deleted by themselves, with what is due there.
 
     A file goes with the last of the messages that link to it.
     """
     rest = _Rest()
-    for place in svc.storage.read(places_in):
+    for scope in svc.storage.read(scopes_in):
         amount, after = Amount(), None
         while True:
-            page, more = units.read(svc, _read_page, place, after, rest)
+            page, more = units.read(svc, _read_page, scope, after, rest)
             amount += more
             if not page:
                 break
             after = page[-1]
             let_others()
-        yield place, amount
+        yield scope, amount
 
 
 class _Rest:
@@ -50,10 +56,10 @@ class _Rest:
 
 
 def _read_page(
-    view: View, place: Place, after: DueMessage | None, rest: _Rest
+    view: View, scope: RetentionScope, after: DueMessage | None, rest: _Rest
 ) -> tuple[list[DueMessage], Amount]:
     """Return the next page of due messages, and the amount of what goes with them."""
-    page = [*find_due(view, place, present_deadline(view, place, view.now), after)]
+    page = [*find_due(view, scope, present_deadline(view, scope, view.now), after)]
     if not page:
         return page, Amount()
     return page, Amount(messages=len(page)) + rest.without(view, {message.id for message in page})

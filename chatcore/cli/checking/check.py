@@ -213,13 +213,13 @@ def _archive(storage: "Storage") -> str:
 
 
 def _retention(storage: "Storage") -> str:
-    from chatcore.application.retention.places import places_in
+    from chatcore.application.retention.scopes import scopes_in
     from chatcore.domain.retention.due import is_clock_proven
 
     is_there, marks = storage.read(
         lambda snapshot: (snapshot.organization.find(), snapshot.retention.marks())
     )
-    if not is_there or not storage.read(places_in):
+    if not is_there or not storage.read(scopes_in):
         return "all messages are kept"
     at = int(now())
     if is_clock_proven(marks, at):

@@ -27,7 +27,7 @@ OLDEST_PROOF: Final = 3 * MARK_INTERVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class ClockMark:
     """A position of the log, which was drawn at some time."""
 
     at: int
@@ -54,7 +54,7 @@ def days_kept(channel: Channel | None, organization: Organization) -> int | None
     return None if days == KEPT_FOR_EVER else days
 
 
-def deadline_of(days: int, marks: Iterable[Mark], now: int) -> Deadline:
+def deadline_of(days: int, marks: Iterable[ClockMark], now: int) -> Deadline:
     """Return the deadline of messages that are kept for some days.
 
     What was stored after a mark within these days is not due. Marks from times that are still to come were
@@ -65,7 +65,7 @@ def deadline_of(days: int, marks: Iterable[Mark], now: int) -> Deadline:
     return Deadline(before=before, until=min(positions, default=MAX_INTEGER))
 
 
-def needs_mark(marks: Collection[Mark], now: int) -> bool:
+def needs_mark(marks: Collection[ClockMark], now: int) -> bool:
     """Whether the newest mark, which has the highest position, is not of the last while: the clock may also
     have been set. No two marks have the same time.
     """
@@ -74,7 +74,7 @@ def needs_mark(marks: Collection[Mark], now: int) -> bool:
     return not is_recent and all(mark.at != now for mark in marks)
 
 
-def is_clock_proven(marks: Collection[Mark], now: int) -> bool:
+def is_clock_proven(marks: Collection[ClockMark], now: int) -> bool:
     """Whether a mark was noted a day ago or a little earlier by the time of the clock, and none after it that
     is from an earlier time: then the clock was set back since, and the mark is from one that was ahead.
     """

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.retention.due import Deadline, Mark
+from chatcore.domain.retention.due import ClockMark, Deadline
 
 
 class DueMessage(NamedTuple):
@@ -30,10 +30,10 @@ class Retention(Protocol):
         They are in the order of time, then id; *after* leaves out one and all before it.
         """
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[ClockMark]:
         """Return all marks, by time."""
 
-    def note(self, mark: Mark) -> None:
+    def note(self, mark: ClockMark) -> None:
         """Note a mark; no other has its time."""
 
     def claim(self, holder: str, now: int, until: int) -> bool:

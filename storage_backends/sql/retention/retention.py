@@ -6,7 +6,7 @@ from typing import Any
 from peewee import Tuple, fn
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.retention.due import Deadline, Mark
+from chatcore.domain.retention.due import ClockMark, Deadline
 from chatcore.storage.retention.retention import DueMessage
 from storage_backends.sql.schema import ConversationMember, Message, RetentionClaim, RetentionMark
 from storage_backends.sql.session import Session
@@ -43,7 +43,7 @@ FIND_DIRECT = _find_due(
     ),
     ~in_list(Message.sender_id, "held"),
 )
-FIND_MARKS = Statement(RetentionMark.select().order_by(RetentionMark.at)).of(Mark)
+FIND_MARKS = Statement(RetentionMark.select().order_by(RetentionMark.at)).of(ClockMark)
 NOTE = Statement(insert(RetentionMark))
 IS_FREE = (RetentionClaim.until <= param("now")) | (RetentionClaim.until > param("until"))
 CLAIM = Statement(
@@ -81,10 +81,10 @@ class Retention:
             rows = self._session.rows(FIND_IN_CHANNEL, channel_id=channel_id, held=held, **values)
         return [DueMessage(MessageId(row.id), row.timestamp) for row in rows]
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[ClockMark]:
         return self._session.rows(FIND_MARKS)
 
-    def note(self, mark: Mark) -> None:
+    def note(self, mark: ClockMark) -> None:
         self._session.run(NOTE, **columns_of(RetentionMark, mark))
 
     def claim(self, holder: str, now: int, until: int) -> bool:

@@ -1,6 +1,6 @@
 """Days that pass while a server notes how far its log has come."""
 
-from chatcore.domain.retention.due import Mark, is_clock_proven
+from chatcore.domain.retention.due import ClockMark, is_clock_proven
 from chatcore.storage import Transaction
 from tests.worlds.organization import DAY, World
 
@@ -18,6 +18,6 @@ def prove_clock(world: World) -> None:
 
     def write(tx: Transaction) -> None:
         if not is_clock_proven(tx.retention.marks(), world.svc.now):
-            tx.retention.note(Mark(at=world.svc.now - 2 * DAY, position=tx.draw()))
+            tx.retention.note(ClockMark(at=world.svc.now - 2 * DAY, position=tx.draw()))
 
     world.storage.write(write)

@@ -10,7 +10,7 @@ import pytest
 
 from chatcore.application.retention import archiving, deleting
 from chatcore.application.retention.deleting import delete_batches, delete_due
-from chatcore.application.retention.places import Amount
+from chatcore.application.retention.scopes import Amount
 from chatcore.storage import StorageNotReady
 from tests.application.retention.days import pass_days
 from tests.application.retention.test_deleting import amounts, hold, keep, stored

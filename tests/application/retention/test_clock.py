@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from chatcore.application.retention import places
+from chatcore.application.retention import scopes
 from chatcore.application.retention.deleting import delete_batches, delete_due
 from tests.application.retention.days import pass_days, prove_clock
 from tests.application.retention.test_deleting import amounts, keep, stored
@@ -147,7 +147,7 @@ def test_a_server_that_is_off_at_the_weekend_deletes_at_once(served: World) -> N
 def test_a_clock_that_is_set_ahead_in_between_makes_nothing_due(
     served: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "BATCH", 1)
+    monkeypatch.setattr(scopes, "BATCH", 1)
     for content in ("soup", "salad"):
         served["ada"].says(content)
     serve(served, 20)

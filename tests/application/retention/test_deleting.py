@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.retention import deleting, places
+from chatcore.application.retention import deleting, scopes
 from chatcore.application.retention.deleting import AnotherDeletes, delete_batches, delete_due
 from chatcore.application.retention.estimating import estimate
-from chatcore.application.retention.places import Amount
+from chatcore.application.retention.scopes import Amount
 from chatcore.domain.retention.holds import NOT_STORED, Hold
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
@@ -222,7 +222,7 @@ def test_files_of_somebody_held_stay_without_messages(files_world: World) -> Non
 def test_batches_are_bounded_and_others_write_between_them(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "BATCH", 3)
+    monkeypatch.setattr(scopes, "BATCH", 3)
     keep(world, 1)
     for number in range(8):
         world["ada"].says(f"{number}", topic=f"{number % 2}")
@@ -251,7 +251,7 @@ def test_one_process_deletes_at_a_time(world: World) -> None:
 
 
 def test_a_claim_that_was_lost_deletes_nothing_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "BATCH", 1)
+    monkeypatch.setattr(scopes, "BATCH", 1)
     keep(world, 1)
     messages = [world["ada"].says(f"{number}") for number in range(3)]
     pass_days(world, 2)

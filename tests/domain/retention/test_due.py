@@ -13,8 +13,8 @@ from chatcore.domain.messages.messages import Message, channel_message
 from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, Organization
 from chatcore.domain.retention.due import (
+    ClockMark,
     Deadline,
-    Mark,
     days_kept,
     deadline_of,
     is_clock_proven,
@@ -50,8 +50,8 @@ def direct(sender: UserId, *others: UserId, at: int = NOW) -> Message:
     )
 
 
-def mark(days_ago: float, position: int) -> Mark:
-    return Mark(at=NOW - int(days_ago * DAY), position=Position(position))
+def mark(days_ago: float, position: int) -> ClockMark:
+    return ClockMark(at=NOW - int(days_ago * DAY), position=Position(position))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_direct_messages_are_kept_as_the_organization_says() -> None:
     ],
 )
 def test_a_message_is_due_after_the_days_that_it_is_kept(
-    age: int, marks: Sequence[Mark], is_expected: bool
+    age: int, marks: Sequence[ClockMark], is_expected: bool
 ) -> None:
     deadline = deadline_of(30, marks, NOW)
     assert is_due(message(at=NOW - age), deadline, Holds()) is is_expected
@@ -109,7 +109,7 @@ some_marks = st.lists(
 
 
 @given(st.integers(1, 365), ages, st.integers(0, 20), some_marks)
-def test_nothing_is_due_that_is_younger(days: int, age: int, number: int, marks: list[Mark]) -> None:
+def test_nothing_is_due_that_is_younger(days: int, age: int, number: int, marks: list[ClockMark]) -> None:
     """Neither by its own time, nor by any mark of these days."""
     within = [one for one in marks if NOW - days * DAY <= one.at <= NOW]
     is_old = age > days * DAY and all(one.position >= number for one in within)
@@ -174,7 +174,7 @@ def test_holds_are_together_what_each_is_on() -> None:
     ],
 )
 def test_marks_are_noted_once_a_day_and_after_the_clock_was_set(
-    marks: Sequence[Mark], is_needed: bool
+    marks: Sequence[ClockMark], is_needed: bool
 ) -> None:
     assert needs_mark(marks, NOW) is is_needed
 
@@ -198,13 +198,13 @@ def test_marks_are_noted_once_a_day_and_after_the_clock_was_set(
         ([mark(2, 2), mark(-40, 1)], True),
     ],
 )
-def test_a_clock_is_proven_by_a_mark_of_the_days_before(marks: Sequence[Mark], is_proven: bool) -> None:
+def test_a_clock_is_proven_by_a_mark_of_the_days_before(marks: Sequence[ClockMark], is_proven: bool) -> None:
     assert is_clock_proven(marks, NOW) is is_proven
     assert is_clock_proven(marks[::-1], NOW) is is_proven
 
 
 @given(some_marks, st.integers(4 * DAY, 4000 * DAY))
-def test_a_clock_that_jumps_is_not_proven_by_earlier_marks(marks: list[Mark], jump: int) -> None:
+def test_a_clock_that_jumps_is_not_proven_by_earlier_marks(marks: list[ClockMark], jump: int) -> None:
     past = [one for one in marks if one.at <= NOW]
     assert not is_clock_proven(past, NOW + jump)
 

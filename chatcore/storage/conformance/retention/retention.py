@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, MessageId, Position, UserId
-from chatcore.domain.retention.due import Deadline, Mark
+from chatcore.domain.retention.due import ClockMark, Deadline
 from chatcore.storage.conformance.makers import NOW, a_town, ids, send, send_direct
 from chatcore.storage.retention.retention import DueMessage
 from chatcore.storage.transaction import Storage
@@ -62,7 +62,7 @@ def test_direct_messages_of_all_conversations_are_due_together(storage: Storage)
 
 
 def test_marks_are_kept_by_time(storage: Storage) -> None:
-    marks = [Mark(at=7, position=Position(70)), Mark(at=5, position=Position(90))]
+    marks = [ClockMark(at=7, position=Position(70)), ClockMark(at=5, position=Position(90))]
     storage.write(lambda tx: tx.retention.note(marks[0]))
     storage.write(lambda tx: tx.retention.note(marks[1]))
     assert storage.read(lambda snapshot: snapshot.retention.marks()) == marks[::-1]

@@ -1,4 +1,4 @@
-"""The places from which messages are deleted by themselves: channels, and all direct messages together."""
+"""The scopes from which messages are deleted by themselves: channels, and all direct messages together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ BATCH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RetentionScope:
     """A channel, or without one the direct messages."""
 
     channel: Channel | None
@@ -41,28 +41,30 @@ class Amount:
         return Amount(self.messages + other.messages, self.files + other.files, self.size + other.size)
 
 
-def places_in(snapshot: Snapshot) -> Sequence[Place]:
-    """Return the places that keep their messages for some time only, but for channels that are held."""
-    places = (place_of(snapshot, channel) for channel in (None, *snapshot.channels.all()))
-    return [place for place in places if place is not None]
+def scopes_in(snapshot: Snapshot) -> Sequence[RetentionScope]:
+    """Return the scopes that keep their messages for some time only, but for channels that are held."""
+    scopes = (scope_of(snapshot, channel) for channel in (None, *snapshot.channels.all()))
+    return [scope for scope in scopes if scope is not None]
 
 
-def place_of(snapshot: Snapshot, channel: Channel | None) -> Place | None:
-    """Return the place of a channel, or of direct messages, if messages are deleted from it."""
+def scope_of(snapshot: Snapshot, channel: Channel | None) -> RetentionScope | None:
+    """Return the scope of a channel, or of direct messages, if messages are deleted from it."""
     days = days_kept(channel, snapshot.organization.get())
     if days is None or (channel is not None and channel.id in snapshot.holds.present().channels):
         return None
-    return Place(channel, days)
+    return RetentionScope(channel, days)
 
 
-def present_deadline(view: View, place: Place, begun: int) -> Deadline:
-    """Return the deadline of a place at this moment, for who has *begun* at a time: whether the clock was set
+def present_deadline(view: View, scope: RetentionScope, begun: int) -> Deadline:
+    """Return the deadline of a scope at this moment, for who has *begun* at a time: whether the clock was set
     ahead since then is not known.
     """
-    return deadline_of(place.days, view.snapshot.retention.marks(), min(begun, view.now))
+    return deadline_of(scope.days, view.snapshot.retention.marks(), min(begun, view.now))
 
 
-def find_due(view: View, place: Place, deadline: Deadline, after: DueMessage | None) -> Sequence[DueMessage]:
-    """Return the oldest messages of a place that are due, without one and those before it."""
+def find_due(
+    view: View, scope: RetentionScope, deadline: Deadline, after: DueMessage | None
+) -> Sequence[DueMessage]:
+    """Return the oldest messages of a scope that are due, without one and those before it."""
     held = view.snapshot.holds.present().people
-    return view.snapshot.retention.due(place.channel_id, deadline, held, after=after, limit=BATCH)
+    return view.snapshot.retention.due(scope.channel_id, deadline, held, after=after, limit=BATCH)
