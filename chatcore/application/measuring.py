@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from chatcore.application.push.subscriptions import sends_pushes
 from chatcore.application.services import Services
 from chatcore.runtime.measures import DUE_LATE, DUE_WAITING, EVENT_QUEUES, FREE_BYTES, Family
 from chatcore.storage import Snapshot
@@ -30,6 +31,8 @@ def read_measurements(svc: Services) -> Iterator[Reading]:
 
     queues, backlog = svc.storage.read(read)
     yield Reading(EVENT_QUEUES, queues)
+    if not sends_pushes(svc):
+        del backlog[WaitingKind.PUSH]  # of a time when there were pushes: nobody sends them
     for kind, work in backlog.items():
         yield Reading(DUE_WAITING, work.count, (kind.value,))
         late = 0 if work.first_due is None else svc.now - work.first_due

@@ -14,6 +14,7 @@ class WaitingKind(StrEnum):
 
     SCHEDULED = "scheduled"
     MAIL = "mail"
+    PUSH = "push"
     BOT_CALL = "bot_call"
     EXPORT = "export"
     THUMBNAIL = "thumbnail"

@@ -7,7 +7,7 @@ from peewee import Select, fn
 
 from chatcore.domain.files.thumbnails import ImageState
 from chatcore.storage.backlog import MOST_COUNTED, WaitingKind, WaitingWork
-from storage_backends.sql.schema import BotCall, Mail, RequestedExport, ScheduledMessage, UploadedImage
+from storage_backends.sql.schema import BotCall, Mail, Push, RequestedExport, ScheduledMessage, UploadedImage
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement
 
@@ -25,6 +25,7 @@ COUNTS: Final[Mapping[WaitingKind, Statement]] = {
         .order_by(ScheduledMessage.due, ScheduledMessage.id)
     ),
     WaitingKind.MAIL: _count(Mail.select(Mail.due).order_by(Mail.due, Mail.id)),
+    WaitingKind.PUSH: _count(Push.select(Push.due).order_by(Push.due, Push.id)),
     WaitingKind.BOT_CALL: _count(BotCall.select(BotCall.due).order_by(BotCall.id)),
     WaitingKind.EXPORT: _count(
         RequestedExport.select(RequestedExport.requested_at.alias("due")).where(

@@ -258,7 +258,7 @@ SETTINGS: Mapping[str, Setting] = {
         legacy=_NOTIFICATIONS,
     ),
     "enable_online_push_notifications": Setting(
-        "Whether push notifications are also sent while the user is active.",
+        "Whether push notifications are also sent while the user is active; so far, none is sent then.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),

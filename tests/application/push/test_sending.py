@@ -1,17 +1,21 @@
 """Pushes to browsers, as a push service and a browser get them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import jwt
 import pytest
 
 from chatcore.application.events.secret_replacement import replace_secret
+from chatcore.application.measuring import read_measurements
 from chatcore.application.push import gathering, sending
 from chatcore.application.push.sending import PushSender
 from chatcore.domain.push.pushes import MAX_ATTEMPTS, PATIENCE, PAUSES
 from chatcore.domain.sent_mail.missed import ACTIVE_SECONDS
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.runtime.measures import DUE_WAITING
+from chatcore.storage.backlog import WaitingKind
 from tests.waiting import until
 from tests.worlds.browsers import logs_in
 from tests.worlds.clients.push import Browser, PushService, push_service, send_waiting
@@ -285,6 +289,22 @@ def test_waiting_pushes_have_a_bound(
     for topic in ("a", "b", "c"):
         world["ada"].says("@**Bea** soup?", topic=topic)
     assert len(arrived(world, bea)) == 2
+
+
+def test_pushes_that_wait_are_measured_as_long_as_the_server_sends_them(world: World, bea: Browser) -> None:
+    def waiting(**settings: str) -> list[float]:
+        svc = replace(world.svc, settings=replace(world.svc.settings, **settings))
+        return [
+            reading.value
+            for reading in read_measurements(svc)
+            if reading.family is DUE_WAITING and reading.labels == (WaitingKind.PUSH,)
+        ]
+
+    assert waiting() == [0]
+    world["ada"].writes("Tea?", "bea")
+    gathering.gather_pushes(world.svc)
+    assert waiting() == [1]
+    assert waiting(web_push="off") == []
 
 
 def test_a_server_sends_pushes_from_threads(world: World, bea: Browser) -> None:
