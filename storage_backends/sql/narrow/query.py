@@ -58,11 +58,13 @@ class Query(Pieces):
     def ids(self, side: Side) -> list[MessageId]:
         """Return the matching ids of a side, those nearest to the anchor first, at most as many as its count.
 
-        Shorter searches come first; each is the answer only if it fills the side.
+        Shorter searches come first; each is the answer only if it fills the side, or has looked at all of it.
         """
         if side.count <= 0 or side.low > side.high:
             return []
-        for find in (self._among_nearest_messages, self._among_nearest_hits, self._in_nearest_ranges):
+        if (ids := self._among_nearest_hits(side)) is not None:
+            return ids
+        for find in (self._among_nearest_messages, self._in_nearest_ranges):
             if len(ids := find(side)) == side.count:
                 return ids
         return self._ids_in(self._scope.id_ranges, side)
@@ -215,26 +217,41 @@ class Query(Pieces):
             return False
         return len(self._readable_recipients()) > 1
 
-    def _among_nearest_hits(self, side: Side) -> list[MessageId]:
-        """Return the matching ids among the hits nearest to the anchor, of any recipient; none for a narrow
-        without words, or one for which this is not worth trying.
+    def _among_nearest_hits(self, side: Side) -> list[MessageId] | None:
+        """Return the matching ids among the hits nearest to the anchor, of any recipient, if these fill the
+        side or there are no more hits; None for a narrow without words, or one for which this is not worth
+        trying.
 
-        For a reader of much of the traffic they suffice; the first ones tell how many are needed. For all
-        others their number is limited.
+        For a reader of much of the traffic a few hits suffice; the first ones tell how many are needed. For
+        all others their number is limited.
         """
         search = self._narrow.search
         if search is None or not self._tries_nearest_hits(search, side):
-            return []
-        words = has_words([[word] for word in search.words], "words", self._dialect)
-        ids: list[MessageId] = []
+            return None
         hits = side.count + 20
         while hits <= side.count * MAX_HITS_TESTED:
-            nearest = Sql(f" ORDER BY rowid {side.order} LIMIT :near_count", {"near_count": hits})
-            ids = self._run_query(self._by_words(search, words, side, side.low, within=nearest), side)
-            if len(ids) == side.count or not ids:
+            ids, tested = self._test_hits(search, side, hits)
+            if len(ids) == side.count or tested < hits:
+                return ids
+            if not ids:
                 break
             hits = max(2 * hits, hits * side.count * 3 // (2 * len(ids)))
-        return ids
+        return None
+
+    def _test_hits(self, search: Search, side: Side, count: int) -> tuple[list[MessageId], int]:
+        """Return the matching ids among the *count* hits nearest to the anchor, and how many there are."""
+        words = has_words([[word] for word in search.words], "words", self._dialect)
+        nearest = Sql(f" ORDER BY rowid {side.order} LIMIT :near_count", {"near_count": count})
+        hits = self._hits(search, words, nearest)
+        matching = self._messages_of("near", search, side, side.low)
+        # No id is negative, so the number of hits can be a row of its own.
+        query = Sql(
+            f"WITH near AS ({hits.text}) SELECT id FROM ({matching.text}) AS matching"
+            " UNION ALL SELECT -count(*) FROM near",
+            {**hits.values, **matching.values},
+        )
+        negative, *ids = sorted(self._run_query(query, side))
+        return ids[::-1] if side.descending else ids, -negative
 
     def _readable_recipients(self) -> set[RecipientId]:
         return {
@@ -308,20 +325,34 @@ class Query(Pieces):
         """Return a query by a condition on the search index; *within* is the end of the part of it that reads
         the index.
         """
-        in_range = f"BETWEEN :{name}since AND :high"
+        hits = self._hits(search, words, within, name)
+        found = self._messages_of(f"({hits.text})", search, side, since, name)
+        return Sql(found.text, {**hits.values, **found.values})
+
+    def _hits(self, search: Search, words: Sql, within: Sql, name: str = "") -> Sql:
+        """Return a query for the entries of the search index that a condition on the words selects, with
+        their texts only if there are phrases to look for.
+        """
+        columns = "rowid, folded" if search.phrases else "rowid"
+        return Sql(
+            f"SELECT {columns} FROM message_search WHERE {words.text}"
+            f" AND rowid BETWEEN :{name}since AND :high{within.text}",
+            {**words.values, **within.values},
+        )
+
+    def _messages_of(self, hits: str, search: Search, side: Side, since: int, name: str = "") -> Sql:
+        """Return a query for the nearest messages, from the position *since* on, whose entries of the search
+        index are among *hits*.
+        """
         # Both tables have the range: PostgreSQL may read them side by side, and would begin at the start
         # otherwise.
         conditions = [
-            Sql("m.id = message_search.rowid", {**words.values, **within.values, f"{name}since": since}),
-            Sql(f"m.id {in_range}"),
+            Sql("m.id = hit.rowid"),
+            Sql(f"m.id BETWEEN :{name}since AND :high", {f"{name}since": since}),
             has_phrases(search.phrases, "phrase", self._dialect),
             self._candidate(),
         ]
-        source = (
-            f"(SELECT rowid, folded FROM message_search WHERE {words.text} AND rowid {in_range}{within.text})"
-            " AS message_search CROSS JOIN message AS m"
-        )
-        return self._select(source, conditions, side, "message_search.rowid")
+        return self._select(f"{hits} AS hit CROSS JOIN message AS m", conditions, side, "hit.rowid")
 
     def _above_watermarks(self, id_ranges: Iterable[IdRange]) -> Iterable[IdRange]:
         """Yield the id ranges without the part below the reader's watermarks."""

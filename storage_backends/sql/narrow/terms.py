@@ -224,7 +224,7 @@ def has_phrases(phrases: Sequence[str], prefix: str, dialect: Dialect) -> Sql:
     """
     names = {f"{prefix}_{number}": phrase for number, phrase in enumerate(phrases)}
     conditions = [
-        f"({dialect.contains('message_search.folded', name)} OR {dialect.contains('m.folded_topic', name)})"
+        f"({dialect.contains('folded', name)} OR {dialect.contains('m.folded_topic', name)})"
         for name in names
     ]
     return Sql(" AND ".join([TRUE.text, *conditions]), names)

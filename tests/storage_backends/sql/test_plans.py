@@ -693,15 +693,25 @@ def test_the_hits_that_others_received_are_not_tested(request: pytest.FixtureReq
     assert 120 in near, "a reader of most of the traffic needs no more"
 
 
-def searches(town: SqlStorage, reader: UserId) -> list[tuple[str, list[object]]]:
-    """The statements of a search for the newest messages with a word of every message."""
+@pytest.mark.parametrize("kind", ["sqlite_town", "postgres_town"])
+def test_the_index_is_read_once_for_a_word_of_few_messages(request: pytest.FixtureRequest, kind: str) -> None:
+    """All its hits were tested then, so the reader has no more of them."""
+    town: SqlStorage = request.getfixturevalue(kind)
+    ((_, near),) = searches(town, HER, "rare", before=1000)
+    assert 1020 in near
+
+
+def searches(
+    town: SqlStorage, reader: UserId, word: str = "coffe", before: int = 100
+) -> list[tuple[str, list[object]]]:
+    """The statements of a search for the newest messages with a word, by default one of every message."""
 
     def ask(snapshot: Snapshot) -> None:
         viewer = viewer_of(snapshot, reader)
         channels = snapshot.channels.by_ids(viewer.subscriptions.keys())
-        narrow = Narrow((Search(("coffe",)),))
+        narrow = Narrow((Search((word,)),))
         snapshot.search.around(
-            narrow, viewer, channels, anchor=NEWEST, before=100, after=0, with_anchor=False
+            narrow, viewer, channels, anchor=NEWEST, before=before, after=0, with_anchor=False
         )
 
     with statements(town) as sent:
