@@ -384,7 +384,7 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
             "Presence": (
                 "Times of presence, in seconds since 1970.",
                 {
-                    "report": presence.client_called,
+                    "report": presence.report_activity,
                     "get": presence.presence_of,
                 },
             ),

@@ -59,7 +59,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     wsgi_input: "Body"
     response_headers: list[tuple[bytes, bytes]]
     body_left: int | None = None
-    """Bytes of the answer's body that are announced and not yet written; None if no length is announced."""
+    """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
+    length.
+    """
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
         super().__init__(sock, address, server, rfile=io.BufferedReader(Wire(sock), READ_BUFFER))
@@ -209,7 +211,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         super().write(b"" if self._is_without_body else data)
 
     def _within_length(self, data: bytes) -> bytes:
-        """Return as much of the data as the headers announce; end the connection if there is more."""
+        """Return as much of the data as the headers declare; end the connection if there is more."""
         if self.body_left is None:
             return data
         if len(data) > self.body_left:

@@ -85,7 +85,7 @@ class Uploads(Protocol):
     def find(self, path_id: str) -> UnfinishedUpload | None: ...
 
     def space_used(self) -> int:
-        """Return the bytes of all uploads that are safely stored, not those that were only announced."""
+        """Return the bytes of all uploads that are safely stored, not those that were only declared."""
 
     def space_of_user(self, owner_id: UserId) -> Space:
         """Return the space of all uploads of the user, counted in the same way."""

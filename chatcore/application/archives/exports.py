@@ -70,7 +70,7 @@ def _add_export(unit: Unit, me: Actor, wanted: ExportType) -> ExportId:
         )
     )
     unit.record(AuditKind.EXPORT_REQUESTED, export.id, after={"export_type": wanted.name.lower()})
-    announce(unit, {me.user_id})
+    announce_exports(unit, {me.user_id})
     return export.id
 
 
@@ -90,7 +90,7 @@ def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
     export = rules.require_can_delete(None if found is None or found.user_id is not None else found)
     unit.tx.exports.update(replace(export, deleted_at=unit.now))
     unit.record(AuditKind.EXPORT_DELETED, export.id)
-    announce(unit, {me.user_id, export.acting_user_id})
+    announce_exports(unit, {me.user_id, export.acting_user_id})
     return export
 
 
@@ -147,7 +147,7 @@ def may_open(view: View, me: Actor, export: Export) -> bool:
     return rules.may_open(export, me.user_id, me.role, person)
 
 
-def announce(unit: Unit, user_ids: set[UserId]) -> None:
+def announce_exports(unit: Unit, user_ids: set[UserId]) -> None:
     """Send the list of exports to those who have requested or deleted one, and are administrators."""
     users = unit.tx.users.by_ids(user_ids)
     told = [user_id for user_id in sorted(user_ids) if users[user_id].role.is_administrator]

@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.archives.exports import announce
+from chatcore.application.archives.exports import announce_exports
 from chatcore.application.archives.writing import write_archive
 from chatcore.application.delivery import notices
 from chatcore.application.due import read_due
@@ -183,7 +183,7 @@ def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str
     )
     unit.tx.exports.update(ended)
     if ended.user_id is None:
-        announce(unit, {ended.acting_user_id})
+        announce_exports(unit, {ended.acting_user_id})
     if unit.tx.users.get(ended.acting_user_id).is_active:
         report = _report_text(unit.svc, ended, failure, problem)
         notices.to_person(unit, ended.acting_user_id, report, Facts())

@@ -39,7 +39,7 @@ def archive_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
     channel = administered_channel(tx, me, channel_id)
     if channel.is_archived:
         raise BadRequest("Channel is already archived.")
-    notices.channel_archived(unit, channel, tx.users.get(me.user_id), archived=True)
+    notices.tell_of_archiving(unit, channel, tx.users.get(me.user_id), archived=True)
     defaults.exclude(unit, channel)
     default_groups.exclude(unit, channel)
     subscribers = tx.subscriptions.all_subscribers(channel.id)
@@ -79,7 +79,7 @@ def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
     viewers = channel_viewers(channel)
     unit.tx.announce(_is_archived(channel, archived=False), viewers)
     _announce_anew(unit, channel)
-    notices.channel_archived(unit, channel, unit.tx.users.get(actor.user_id), archived=False)
+    notices.tell_of_archiving(unit, channel, unit.tx.users.get(actor.user_id), archived=False)
     return channel
 
 

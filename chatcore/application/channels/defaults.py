@@ -102,4 +102,4 @@ def join_defaults(unit: Unit, newcomer: User) -> None:
     newest = unit.tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
     if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
         unit.tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
-    joining.announce(unit, list(unit.tx.channels.by_ids(newcomers).values()), newcomers)
+    joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(newcomers).values()), newcomers)

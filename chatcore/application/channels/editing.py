@@ -14,12 +14,12 @@ from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, unit_of_work
-from chatcore.application.visibility.bot_managers import channel_renamed
+from chatcore.application.visibility.bot_managers import rename_default_channel
 from chatcore.application.visibility.channel_changes import (
-    announce_gained,
-    announce_lost,
     announce_muted_topics,
+    announce_visible,
     requires_archived,
+    withdraw_channels,
 )
 from chatcore.application.visibility.group_changes import actors_who_see, users_who_see
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
@@ -346,19 +346,20 @@ def _store_and_announce(
         for event in change.events:
             tx.announce(event, viewers)
     if channel.name != before.name:
-        channel_renamed(unit, channel)
+        rename_default_channel(unit, channel)
         # These users' lists of muted topics contain the channel's name.
         muters = tx.topic_policies.users_with([channel.id], VisibilityPolicy.MUTED)
         announce_muted_topics(tx, users_who_see(unit, channel, muters))
     author = tx.users.get(actor.user_id)
     for change in made:
         if change.notice:
-            notices.channel_changed(unit, channel, author, change.notice)
+            notices.tell_of_change(unit, channel, author, change.notice)
 
 
 def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
-    """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events; viewers
-    who lose access receive `ChannelsDeleted` instead of them.
+    """Announce changed visibility, in *before* the channel as it was: new viewers receive `ChannelsCreated`
+    before the property events; viewers who lose access receive `ChannelsDeleted` instead of them, and bots
+    among these have read what mentioned them.
     """
     facts = ("invite_only", "is_web_public")
     same = all(getattr(before, name) == getattr(channel, name) for name in facts)
@@ -369,5 +370,5 @@ def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
     everybody = [user.id for user in unit.tx.users.all() if user.is_active]
     actors = unit.tx.users.actors(everybody, unit.now)
     saw, see = (actors_who_see(unit.tx, state, actors) for state in (before, channel))
-    announce_gained(unit, [channel], see - saw)
-    announce_lost(unit, [channel], saw - see)
+    announce_visible(unit, [channel], see - saw)
+    withdraw_channels(unit, [channel], saw - see)

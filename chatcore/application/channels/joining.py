@@ -74,7 +74,7 @@ def _require_few_returns(unit: Unit, returns: Mapping[UserId, int]) -> None:
         raise BadRequest("This user has left and joined channels too often.")
 
 
-def announce(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> None:
+def announce_newcomers(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> None:
     """Notify new subscribers of their channels, and the other viewers of these channels of the new
     subscribers.
     """

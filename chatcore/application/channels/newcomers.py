@@ -38,7 +38,7 @@ def bring(unit: Unit, inviter: Actor, newcomer: User, channel_ids: Collection[Ch
     guests = GuestVisibility(unit, [newcomer.id], list(channels))
     added = joining.start(unit, [newcomer], dict.fromkeys(channels))
     guests.announce()
-    joining.announce(unit, list(unit.tx.channels.by_ids(added).values()), added)
+    joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(added).values()), added)
 
 
 def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) -> dict[ChannelId, Channel]:

@@ -149,7 +149,7 @@ class _Subscribing:
                 channel_viewers(channel) if unaware is None else Users(unaware),
             )
         now_channels = self.tx.channels.by_ids(added)
-        joining.announce(self.unit, [now_channels[channel_id] for channel_id in added], added)
+        joining.announce_newcomers(self.unit, [now_channels[channel_id] for channel_id in added], added)
         if strangers:
             knows_archived = {
                 channel_id: requires_archived(now_channels[channel_id]) for channel_id in strangers
@@ -185,20 +185,20 @@ class _Subscribing:
         actor = self.tx.users.get(self.actor.user_id)
         for channel_id in channels:
             if channel_id in new_ids:
-                notices.channel_created(self.unit, channels[channel_id], actor)
+                notices.tell_who_created(self.unit, channels[channel_id], actor)
                 if self.cmd.creation.announce and not channels[channel_id].invite_only:
-                    notices.announce_channel(self.unit, channels[channel_id], actor)
+                    notices.tell_of_new_channel(self.unit, channels[channel_id], actor)
         if not self.cmd.send_new_subscription_messages:
             return False
-        announced: dict[UserId, list[Channel]] = {}
+        added_by_user: dict[UserId, list[Channel]] = {}
         for channel_id, users in added.items():
             for user in users:
                 if channel_id not in new_ids and user.id != actor.id and not user.is_bot:
-                    announced.setdefault(user.id, []).append(channels[channel_id])
-        if len(announced) > self.unit.limits.max_bulk_new_subscription_messages:
+                    added_by_user.setdefault(user.id, []).append(channels[channel_id])
+        if len(added_by_user) > self.unit.limits.max_bulk_new_subscription_messages:
             return False
-        for user_id, joined in announced.items():
-            notices.tell_subscribed(self.unit, user_id, actor, joined)
+        for user_id, joined in added_by_user.items():
+            notices.tell_of_subscriptions(self.unit, user_id, actor, joined)
         return True
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from chatcore.application.channels.subscription_plans import principals_of, require_not_too_many
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import (
-    announce_lost,
     announce_peers,
     limited_guests,
     requires_archived,
+    withdraw_channels,
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.reading import announce_read_in
@@ -124,7 +124,7 @@ def _leave(
             for user_id in user_ids
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
-        announce_lost(unit, [channel], strangers)
+        withdraw_channels(unit, [channel], strangers)
         outside = limited_guests(unit.tx, channel, user_ids)
         if outside:
             staying = sorted(set(unit.tx.subscriptions.subscribers(channel.id)).difference(user_ids))

@@ -38,14 +38,14 @@ NEW_CHANNELS = "new channels"
 NEW_PEOPLE = "signups"
 
 
-def channel_created(unit: Unit, channel: Channel, creator: User) -> None:
+def tell_who_created(unit: Unit, channel: Channel, creator: User) -> None:
     """Send the first message of a new channel, which names its creator and describes its purpose."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
     content = f"**{kind}** channel created by {silent_mention(creator)}. **Description:**\n"
     _to_channel_events(unit, channel, content + quote(channel.description), creator)
 
 
-def channel_changed(unit: Unit, channel: Channel, actor: User, what: str) -> None:
+def tell_of_change(unit: Unit, channel: Channel, actor: User, what: str) -> None:
     """Send a notice to a channel about a change of the channel; *what* is the text after the user's name.
 
     An archived channel gets no notice.
@@ -54,7 +54,7 @@ def channel_changed(unit: Unit, channel: Channel, actor: User, what: str) -> Non
         _to_channel_events(unit, channel, f"{silent_mention(actor)} {what}", actor)
 
 
-def channel_archived(unit: Unit, channel: Channel, actor: User, *, archived: bool) -> None:
+def tell_of_archiving(unit: Unit, channel: Channel, actor: User, *, archived: bool) -> None:
     """Send a notice to a channel that it was archived or restored."""
     did = "archived" if archived else "unarchived"
     _to_channel_events(unit, channel, f"{silent_mention(actor)} {did} this channel.", actor)
@@ -73,8 +73,8 @@ def _to_channel_events(unit: Unit, channel: Channel, content: str, actor: User) 
     to_channel(unit, channel, topic, content, facts_about(actor))
 
 
-def announce_channel(unit: Unit, channel: Channel, creator: User) -> None:
-    """Announce a new channel in the channel that the organization has chosen for that.
+def tell_of_new_channel(unit: Unit, channel: Channel, creator: User) -> None:
+    """Tell of a new channel in the channel that the organization has chosen for that.
 
     The notice names the new channel only if all its readers may know of that channel.
     """
@@ -86,8 +86,8 @@ def announce_channel(unit: Unit, channel: Channel, creator: User) -> None:
     to_channel(unit, where, NEW_CHANNELS, content, facts_about(creator, channel))
 
 
-def announce_person(unit: Unit, user: User) -> None:
-    """Announce a new person in the channel that the organization has chosen for that."""
+def tell_of_new_person(unit: Unit, user: User) -> None:
+    """Tell of a new person in the channel that the organization has chosen for that."""
     where = _open_channel(unit.tx, unit.tx.organization.get().signup_announcements_stream_id)
     if where is not None:
         content = f"{silent_mention(user)} joined this organization."
@@ -99,7 +99,7 @@ def _open_channel(snapshot: Snapshot, channel_id: ChannelId | None) -> Channel |
     return None if channel is None or channel.is_archived else channel
 
 
-def tell_subscribed(unit: Unit, user_id: UserId, actor: User, channels: Sequence[Channel]) -> None:
+def tell_of_subscriptions(unit: Unit, user_id: UserId, actor: User, channels: Sequence[Channel]) -> None:
     """Send a direct message to a user subscribed to channels by another."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
@@ -110,7 +110,7 @@ def tell_subscribed(unit: Unit, user_id: UserId, actor: User, channels: Sequence
     to_person(unit, user_id, content, facts_about(actor, *channels))
 
 
-def group_membership_changed(
+def tell_of_membership(
     unit: Unit,
     group: Group,
     actor_id: UserId,
@@ -254,7 +254,7 @@ def count_of_messages(count: int) -> str:
     return "A message was" if count == 1 else f"{count} messages were"
 
 
-def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
+def tell_new_topic_of_move(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
     origin = _place(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {silent_mention(mover)}."
@@ -262,7 +262,7 @@ def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
     to_channel(unit, move.target, move.topic, content, facts, caused_by=mover.id)
 
 
-def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
+def tell_old_topic_of_move(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
     destination = _place(unit.tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {silent_mention(mover)}."
@@ -270,7 +270,7 @@ def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
     to_channel(unit, move.source, move.old_topic, content, facts, caused_by=mover.id)
 
 
-def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> None:
+def tell_of_resolving(unit: Unit, channel: Channel, topic: str, actor: User) -> None:
     """Send a notice to a topic that it was marked as resolved or unresolved.
 
     If the last message is such a notice, less than a minute old and not held, it is deleted instead.

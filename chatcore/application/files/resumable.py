@@ -58,7 +58,7 @@ class UploadBusy(ChatError):
 
 
 class PastLength(ChatError):
-    """The bytes exceed the announced length of the upload."""
+    """The bytes exceed the declared length of the upload."""
 
     status = 413
 
@@ -67,7 +67,7 @@ class PastLength(ChatError):
 
 
 class ChecksumMismatch(ChatError):
-    """The bytes do not have the announced checksum; none of them is stored."""
+    """The bytes do not have the declared checksum; none of them is stored."""
 
     status = 460
 

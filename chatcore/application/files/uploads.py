@@ -93,7 +93,7 @@ def new_path_id(name: str) -> str:
 
 
 def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
-    """Register an unfinished file. Its announced length must fit, but is not reserved.
+    """Register an unfinished file. Its declared length must fit, but is not reserved.
 
     :raises QuotaExceeded, TooManyUploads, RateLimited:
     """

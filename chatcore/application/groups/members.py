@@ -139,7 +139,7 @@ class _MemberUpdate:
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
         self.put_in(user_ids)
-        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=True)
+        notices.tell_of_membership(self.unit, self.group, self.actor.user_id, user_ids, added=True)
 
     def put_in(self, user_ids: Collection[UserId]) -> None:
         """Add members without a check."""
@@ -155,7 +155,7 @@ class _MemberUpdate:
         if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
         self.take_out(user_ids)
-        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=False)
+        notices.tell_of_membership(self.unit, self.group, self.actor.user_id, user_ids, added=False)
 
     def take_out(self, user_ids: Collection[UserId]) -> None:
         """Remove members without a check."""

@@ -24,31 +24,31 @@ ADD: Final = "add_members"
 REMOVE: Final = "remove_members"
 
 
-def account_added(tx: Transaction, user: User, now: int) -> None:
+def announce_new_account(tx: Transaction, user: User, now: int) -> None:
     """Announce that a new or reactivated account is in the groups of its role."""
     _announce_system_groups(tx, ADD, _system_groups(tx, user, now), user.id)
 
 
-def role_changed(tx: Transaction, before: User, after: User, now: int) -> None:
+def announce_changed_role(tx: Transaction, before: User, after: User, now: int) -> None:
     """Announce the changes of groups that follow from a changed role."""
     old, new = _system_groups(tx, before, now), _system_groups(tx, after, now)
     _announce_system_groups(tx, REMOVE, old - new, after.id)
     _announce_system_groups(tx, ADD, new - old, after.id)
 
 
-def account_deactivated(tx: Transaction, user: User, now: int) -> None:
+def announce_deactivated_account(tx: Transaction, user: User, now: int) -> None:
     """Announce that a deactivated account disappears from groups and their settings."""
     _announce_system_groups(tx, REMOVE, _system_groups(tx, user, now), user.id)
     _announce_named_groups(tx, REMOVE, user.id)
 
 
-def account_reactivated(tx: Transaction, user: User, now: int) -> None:
+def announce_reactivated_account(tx: Transaction, user: User, now: int) -> None:
     """Announce that a reactivated account appears again in groups and their settings."""
-    account_added(tx, user, now)
+    announce_new_account(tx, user, now)
     _announce_named_groups(tx, ADD, user.id)
 
 
-def waiting_period_changed(tx: Transaction, old_days: int, new_days: int, now: int) -> None:
+def announce_changed_waiting_period(tx: Transaction, old_days: int, new_days: int, now: int) -> None:
     """Announce members who become full members, or cease to be."""
     if old_days == new_days:
         return

@@ -7,7 +7,12 @@ from chatcore.application.arguments import OrganizationUrl
 from chatcore.application.channels import newcomers
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups import members
-from chatcore.application.invitations.listing import InvitationNumber, announce, is_valid, managed_invitation
+from chatcore.application.invitations.listing import (
+    InvitationNumber,
+    announce_invitations,
+    is_valid,
+    managed_invitation,
+)
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -88,7 +93,7 @@ def _invite_addresses(
     for email in invited:
         invitation = _add(unit, me, offer, email, notify_inviter=notify_inviter)
         _write_mail(unit, invitation)
-    announce(unit.tx, me.user_id)
+    announce_invitations(unit.tx, me.user_id)
     return skipped
 
 
@@ -110,7 +115,7 @@ def _make_link(unit: Unit, me: Actor, offer: Offer, organization_url: str | None
     _require_offer(unit, me, offer)
     count_daily_use(unit, me, Daily.INVITATIONS)
     invitation = _add(unit, me, offer, None)
-    announce(unit.tx, me.user_id)
+    announce_invitations(unit.tx, me.user_id)
     return outbox.link(unit.svc, Proof.JOIN, invitation.nonce, organization_url)
 
 
@@ -139,7 +144,7 @@ def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
     unit.tx.invitations.renew(invitation.id, invited_at=unit.now, expires_at=expires_at)
     unit.record(AuditKind.INVITATION_SENT_AGAIN, invitation.id)
     _write_mail(unit, invitation)
-    announce(unit.tx, invitation.inviter_id)
+    announce_invitations(unit.tx, invitation.inviter_id)
 
 
 def draw_links(unit: Unit) -> None:

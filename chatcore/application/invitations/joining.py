@@ -8,7 +8,7 @@ from chatcore.application.channels import defaults, newcomers
 from chatcore.application.delivery.notices import facts_about, silent_mention, to_person
 from chatcore.application.groups import members
 from chatcore.application.invitations.links import count_mail, follow
-from chatcore.application.invitations.listing import announce, is_valid
+from chatcore.application.invitations.listing import announce_invitations, is_valid
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.accounts import NewUser, add_user, hash_for
 from chatcore.application.people.passwords import require_passwords
@@ -231,4 +231,4 @@ def _forget(tx: Transaction, user: User) -> None:
     if used := tx.invitations.to_addresses([user.email]):
         for invitation in used:
             tx.invitations.remove(invitation.id)
-        announce(tx, *(invitation.inviter_id for invitation in used))
+        announce_invitations(tx, *(invitation.inviter_id for invitation in used))

@@ -76,7 +76,7 @@ def _revoke_invitation(unit: Unit, me: Actor, invitation_id: int, *, is_link: bo
     invitation = managed_invitation(unit.tx, me, invitation_id, is_link=is_link)
     unit.tx.invitations.remove(invitation.id)
     unit.record(AuditKind.INVITATION_REVOKED, invitation.id)
-    announce(unit.tx, invitation.inviter_id)
+    announce_invitations(unit.tx, invitation.inviter_id)
 
 
 def managed_invitation(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool) -> Invitation:
@@ -104,7 +104,7 @@ def is_valid(view: View, invitation: Invitation) -> bool:
     return invitation.is_valid(view.now) and invitation.may_be_used(view.snapshot.organization.get(), inviter)
 
 
-def announce(tx: Transaction, *inviters: UserId) -> None:
+def announce_invitations(tx: Transaction, *inviters: UserId) -> None:
     """Notify the inviters and all administrators that there are other invitations."""
     people = {*inviters, *human_administrators(tx)}
     tx.announce(InvitationsChanged(), Users(tuple(sorted(people))))

@@ -334,13 +334,13 @@ def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_
     """Send notices about the move to the topics; resolving a topic has a notice of its own."""
     mover, move = unit.tx.users.get(actor.user_id), plan.move
     if plan.resolves:
-        notices.topic_resolved(unit, move.target, move.topic, mover)
+        notices.tell_of_resolving(unit, move.target, move.topic, mover)
         return
     what = "This topic was" if _is_all_of_topic(unit.tx, plan) else notices.count_of_messages(plan.seen)
     if new_topic:
-        notices.send_moved_here(unit, move, mover, what)
+        notices.tell_new_topic_of_move(unit, move, mover, what)
     if old_topic:
-        notices.send_moved_away(unit, move, mover, what)
+        notices.tell_old_topic_of_move(unit, move, mover, what)
 
 
 def _is_all_of_topic(snapshot: Snapshot, plan: Plan) -> bool:

@@ -31,7 +31,7 @@ def setting_fields(organization: Organization) -> dict[str, Value]:
     return answer
 
 
-def announced_settings(svc: Services, organization: Organization) -> dict[str, Value | AuthenticationMethods]:
+def settings_as_sent(svc: Services, organization: Organization) -> dict[str, Value | AuthenticationMethods]:
     """Return all fields that depend on the settings; clients are notified when one of these changes."""
     methods = {
         name: {"enabled": enabled, "available": True}

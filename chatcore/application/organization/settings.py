@@ -6,7 +6,7 @@ from typing import Any
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
-from chatcore.application.organization.setting_fields import announced_settings
+from chatcore.application.organization.setting_fields import settings_as_sent
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.organization.ways_in import PASSWORDS, require_way_in
 from chatcore.application.organization_changes import put_organization
@@ -165,13 +165,13 @@ def store_organization(unit: Unit, after: Organization) -> None:
     if after.waiting_period_threshold != before.waiting_period_threshold:
         sees = access_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
     put_organization(unit, after)
-    old_values = announced_settings(svc, before)
-    for name, value in announced_settings(svc, after).items():
+    old_values = settings_as_sent(svc, before)
+    for name, value in settings_as_sent(svc, after).items():
         if value != old_values[name]:
             tx.announce(OrganizationChanged(name=name.removeprefix("realm_"), value=value), Everyone())
     if after.default_language != before.default_language:
         tx.announce(UserDefaultsChanged(name="default_language", value=after.default_language), Everyone())
-    system_members.waiting_period_changed(
+    system_members.announce_changed_waiting_period(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, unit.now
     )
     announce_access(unit, sees)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application import units
 from chatcore.application.channels import defaults
-from chatcore.application.delivery.notices import announce_person
+from chatcore.application.delivery.notices import tell_of_new_person
 from chatcore.application.groups import system_members
 from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_as
@@ -154,14 +154,14 @@ def add_account(
     unit.tx.announce(UserAdded(person=person(user, unit.svc.settings.host)), Everyone())
     if user.is_bot:
         announce_bot(unit, user)
-    system_members.account_added(unit.tx, user, unit.now)
+    system_members.announce_new_account(unit.tx, user, unit.now)
     if enter is None:
         defaults.join_defaults(unit, user)
     else:
         enter(user)
     welcome.greet(unit, user, welcome_text)
     if not user.is_bot:
-        announce_person(unit, user)
+        tell_of_new_person(unit, user)
     return user
 
 

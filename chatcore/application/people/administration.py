@@ -187,6 +187,6 @@ def _store_role(unit: Unit, old: User, role: Role) -> User:
     user = replace(old, role=role)
     announce_changes(unit.tx, old.id, {"role": int(role)})
     if before is not None:
-        system_members.role_changed(unit.tx, old, user, unit.now)
+        system_members.announce_changed_role(unit.tx, old, user, unit.now)
         announce_visibility(unit, before)
     return user

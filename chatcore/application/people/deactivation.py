@@ -177,7 +177,7 @@ def _set_inactive(unit: Unit, user: User) -> None:
     _announce_peers(unit.tx, "peer_remove", user)
     announce_changes(unit.tx, user.id, {"is_active": False})
     notify_managers(unit.tx, user, {"is_active": False})
-    system_members.account_deactivated(unit.tx, user, unit.now)
+    system_members.announce_deactivated_account(unit.tx, user, unit.now)
     _announce_permissions(unit.tx, user)
     forget_sessions(unit, user.id)
     for proof in Proof:
@@ -205,7 +205,7 @@ def _set_active(unit: Unit, user: User) -> None:
     if status := statuses.shown_status(back, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
     presence.announce_last(unit, back)
-    system_members.account_reactivated(tx, user, svc.now)
+    system_members.announce_reactivated_account(tx, user, svc.now)
     _announce_permissions(tx, user)
     _announce_peers(tx, "peer_add", user)
 

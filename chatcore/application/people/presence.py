@@ -7,7 +7,7 @@ from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.presences import (
     Presences,
     Wanted,
-    presence_changed,
+    make_presence_changed,
     select_presences,
     visible_presences,
 )
@@ -29,7 +29,7 @@ from chatcore.events.audience import Everyone
 # -- reports by clients -----------------------------------------------------------------------------
 
 
-def client_called(svc: Services, actor: Actor, *, is_active: bool) -> None:
+def report_activity(svc: Services, actor: Actor, *, is_active: bool) -> None:
     """Record that a client of the actor is active; the store is written only if the presence changes enough.
 
     :raises BadRequest: a bot
@@ -37,7 +37,7 @@ def client_called(svc: Services, actor: Actor, *, is_active: bool) -> None:
     if actor.is_bot:
         raise BadRequest("Bots have no presence.")
     if _would_change(svc, actor, is_active=is_active):
-        _store_call(svc, actor, is_active=is_active)
+        _store_activity(svc, actor, is_active=is_active)
 
 
 @read_only
@@ -46,7 +46,7 @@ def _would_change(view: View, me: Actor, *, is_active: bool) -> bool:
 
 
 @unit_of_work
-def _store_call(unit: Unit, me: Actor, *, is_active: bool) -> None:
+def _store_activity(unit: Unit, me: Actor, *, is_active: bool) -> None:
     user = unit.tx.users.get(me.user_id)
     old, new = _old_and_new(unit, user, is_active=is_active)
     if new is not None:
@@ -74,7 +74,7 @@ def hide(unit: Unit, user: User) -> None:
 
 def _announce(unit: Unit, user: User, presence: Presence) -> None:
     if unit.tx.users.count_active_people() <= MAX_ACTIVE_PEOPLE:
-        unit.tx.announce(presence_changed(unit.svc, user, presence), Everyone())
+        unit.tx.announce(make_presence_changed(unit.svc, user, presence), Everyone())
 
 
 def announce_last(unit: Unit, user: User) -> None:

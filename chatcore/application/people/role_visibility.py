@@ -6,9 +6,9 @@ Only the user whose role changed is notified.
 from chatcore.application.units import Unit
 from chatcore.application.visibility.bot_managers import announce_managed
 from chatcore.application.visibility.channel_changes import (
-    announce_gained,
-    announce_gone,
-    announce_lost,
+    announce_gone_channels,
+    announce_visible,
+    withdraw_channels,
 )
 from chatcore.application.visibility.known_users import is_limited
 from chatcore.application.visibility.people_changes import PeopleVisibility
@@ -40,12 +40,12 @@ class _VisibilityChange:
 
     def announce(self) -> None:
         self._announce_channels()
-        self._people()
+        self._announce_people()
         self._announce_addresses()
-        self._default_channels()
+        self._announce_default_channels()
         announce_managed(self.unit, self.before, self.after)
 
-    def _default_channels(self) -> None:
+    def _announce_default_channels(self) -> None:
         """Announce the default channels and their groups, which guests do not receive."""
         if self.before.is_guest == self.after.is_guest:
             return
@@ -66,10 +66,10 @@ class _VisibilityChange:
             )
             if sees != saw:
                 (gained if sees else lost).append(channel)
-        announce_gained(self.unit, gained, [self.after.user_id])
-        announce_lost(self.unit, lost, [self.after.user_id])
+        announce_visible(self.unit, gained, [self.after.user_id])
+        withdraw_channels(self.unit, lost, [self.after.user_id])
 
-    def _people(self) -> None:
+    def _announce_people(self) -> None:
         """Announce the other people to a user who becomes a guest or ceases to be one: guests may know only
         of some.
         """
@@ -78,8 +78,8 @@ class _VisibilityChange:
             return
         # Anew, as a client that polls late may not have the present subscribers.
         channels = self._open_outside()
-        announce_gone(self.tx, channels, [self.after.user_id])
-        announce_gained(self.unit, channels, [self.after.user_id])
+        announce_gone_channels(self.tx, channels, [self.after.user_id])
+        announce_visible(self.unit, channels, [self.after.user_id])
         people_visibility = PeopleVisibility(self.unit)
         people_visibility.announce_difference(
             self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)

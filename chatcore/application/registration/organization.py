@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from chatcore.application.organization.pictures import picture_url
-from chatcore.application.organization.setting_fields import announced_settings
+from chatcore.application.organization.setting_fields import settings_as_sent
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
@@ -87,7 +87,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
     answer = {
         **CONSTANTS,
         **limit_fields(fetch.svc.limits),
-        **announced_settings(fetch.svc, fetch.organization),
+        **settings_as_sent(fetch.svc, fetch.organization),
         **permission_fields(fetch),
         **_url_fields(fetch),
         "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,

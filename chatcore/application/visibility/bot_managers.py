@@ -59,7 +59,7 @@ def owner_of(snapshot: Snapshot, user: User) -> User | None:
 
 def announce_bot(unit: Unit, bot: User) -> None:
     """Notify the managers of a bot that it exists."""
-    unit.tx.announce(_bot_added(unit, bot), Users(_managers_of(unit.tx, bot)))
+    unit.tx.announce(_make_bot_added(unit, bot), Users(_managers_of(unit.tx, bot)))
 
 
 def notify_managers(tx: Transaction, user: User, changes: BotChanges) -> None:
@@ -109,7 +109,7 @@ def give_bot(unit: Unit, bot: User, owner_id: UserId) -> None:
     _drop_unknown_channels(unit, given)
     managers = _managers_of(unit.tx, given)
     # All of them get it anew: it has the key for the owner alone.
-    unit.tx.announce(_bot_added(unit, given), Users(managers))
+    unit.tx.announce(_make_bot_added(unit, given), Users(managers))
     notify_managers(unit.tx, given, {"owner_id": owner_id})
     if bot.bot_owner_id is not None and bot.bot_owner_id not in managers:
         unit.tx.announce(BotRemoved(user_id=bot.id), Users((bot.bot_owner_id,)))
@@ -121,10 +121,10 @@ def announce_managed(unit: Unit, before: Actor, after: Actor) -> None:
     for bot in unit.tx.users.all():
         manages = manages_bot(after, bot)
         if bot.is_bot and bot.id != notification_bot_id and manages != manages_bot(before, bot):
-            unit.tx.announce(_bot_added(unit, bot) if manages else BotRemoved(user_id=bot.id), audience)
+            unit.tx.announce(_make_bot_added(unit, bot) if manages else BotRemoved(user_id=bot.id), audience)
 
 
-def channel_renamed(unit: Unit, channel: Channel) -> None:
+def rename_default_channel(unit: Unit, channel: Channel) -> None:
     """Let the bots with this default channel have its new name, if their owners may know it."""
     for bot_id in unit.tx.bots.with_channel(channel.id):
         bot, settings = unit.tx.users.get(bot_id), unit.tx.bots.settings(bot_id)
@@ -160,7 +160,7 @@ def _owner_knows(unit: Unit, bot: User, channel: Channel) -> bool:
     return owner is not None and has_metadata_access(channel, owner, subscribed=subscribed)
 
 
-def _bot_added(unit: Unit, bot: User) -> BotAdded:
+def _make_bot_added(unit: Unit, bot: User) -> BotAdded:
     details = details_of(unit.tx.bots.settings(bot.id))
     return BotAdded(bot=person(bot, unit.svc.settings.host), key_version=bot.key_version, details=details)
 

@@ -80,7 +80,7 @@ def limited_guests(snapshot: Snapshot, channel: Channel, user_ids: Collection[Us
     return guests.intersection(user_ids)
 
 
-def announce_gained(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
+def announce_visible(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
     """Notify people of channels that they can see from now on: first of the channels, then of the
     subscribers, then of their own topic policies from an earlier time in these channels.
     """
@@ -142,17 +142,21 @@ def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None
         tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
 
 
-def announce_lost(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
-    """Notify people of channels that they can no longer see. What was unread there becomes read."""
+def withdraw_channels(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
+    """Notify people of channels that they can no longer see. For bots, what was unread there becomes read:
+    messages that mentioned them without a subscription.
+    """
     bots = [user.id for user in unit.tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
     if bots:
         channel_ids = tuple(channel.id for channel in channels)
         announce_read_in(unit, dict.fromkeys(bots, channel_ids))
         unit.tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=channel_ids)
-    announce_gone(unit.tx, channels, user_ids)
+    announce_gone_channels(unit.tx, channels, user_ids)
 
 
-def announce_gone(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
+def announce_gone_channels(
+    tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
+) -> None:
     """Announce that clients have to forget channels."""
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.units import Unit, View
-from chatcore.application.visibility.channel_changes import announce_gained, announce_lost
+from chatcore.application.visibility.channel_changes import announce_visible, withdraw_channels
 from chatcore.domain.channels.channels import METADATA_GROUPS, Channel, has_metadata_access
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
@@ -53,8 +53,8 @@ def announce_access(unit: Unit, before: AccessBefore | None) -> None:
         return
     after = _visible(unit, before.channels, before.user_ids)
     for channel in before.channels:
-        announce_gained(unit, [channel], after[channel.id] - before.visible[channel.id])
-        announce_lost(unit, [channel], before.visible[channel.id] - after[channel.id])
+        announce_visible(unit, [channel], after[channel.id] - before.visible[channel.id])
+        withdraw_channels(unit, [channel], before.visible[channel.id] - after[channel.id])
 
 
 def _visible(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:

@@ -138,7 +138,7 @@ class PeopleVisibility:
             if status := statuses.shown_status(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
             if self._users[user_id].is_active and user_id in self._presences:
-                event = presences.presence_changed(
+                event = presences.make_presence_changed(
                     self._unit.svc, self._users[user_id], self._presences[user_id]
                 )
                 self._tx.announce(event, to)

@@ -35,7 +35,7 @@ class Presences:
     presence_last_update_id: int
 
 
-def presence_changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
+def make_presence_changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
     """Return the event that announces a user's presence."""
     return PresenceChanged(
         user_id=user.id,

@@ -20,7 +20,7 @@ class Presence(Part):
 
         :raises BadRequest: a bot
         """
-        presence.client_called(self._svc, self._acting(actor), is_active=truth(is_active=is_active))
+        presence.report_activity(self._svc, self._acting(actor), is_active=truth(is_active=is_active))
 
     def get(self, actor: Actor, target: Person) -> Mapping[str, Mapping[str, object]]:
         """Return the presence of the user with an id or address.

@@ -81,7 +81,7 @@ people.alert_words _remove_words _store_words
 people.avatars _store_change
 people.bot_storage _remove_values _store_values
 people.muted_users _mute_user unmute_user
-people.presence _store_call
+people.presence _store_activity
 people.profiles _store
 people.statuses _store_own_status
 people.welcome _store_step

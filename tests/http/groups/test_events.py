@@ -142,7 +142,9 @@ def account_changes(world: World, name: str, change: Callable[..., None], **fiel
         tx.users.update(before.id, **fields)
         after = tx.users.get(before.id)
         now = world.svc.now
-        change(tx, before, after, now) if change is system_members.role_changed else change(tx, after, now)
+        change(tx, before, after, now) if change is system_members.announce_changed_role else change(
+            tx, after, now
+        )
 
     world.storage.write(write)
 
@@ -158,7 +160,7 @@ def test_a_new_account_is_in_the_groups_of_its_role(world: World, ada: Someone) 
 
 def test_another_role_means_other_groups(world: World, ada: Someone, bea: Someone) -> None:
     line = ada.opens_queue("user_group")
-    account_changes(world, "bea", system_members.role_changed, role=int(Role.ADMINISTRATOR))
+    account_changes(world, "bea", system_members.announce_changed_role, role=int(Role.ADMINISTRATOR))
     assert announced(line) == [
         {"op": "remove_members", "group_id": FULL_MEMBERS, "user_ids": [bea.id]},
         {"op": "remove_members", "group_id": MEMBERS, "user_ids": [bea.id]},
@@ -171,12 +173,12 @@ def test_a_deactivated_account_leaves_all_groups_and_values(world: World, ada: S
     gone = makes(ada, "gone", bea, can_leave_group=just(bea))
     deactivates(ada, gone)
     line = ada.opens_queue("user_group")
-    account_changes(world, "bea", system_members.account_deactivated, is_active=False)
+    account_changes(world, "bea", system_members.announce_deactivated_account, is_active=False)
     assert announced(line) == [
         *({"op": "remove_members", "group_id": g, "user_ids": [bea.id]} for g in (5, MEMBERS, cooks)),
         {"op": "update", "group_id": cooks, "data": {"can_join_group": just(ada)}},
     ]
-    account_changes(world, "bea", system_members.account_reactivated, is_active=True)
+    account_changes(world, "bea", system_members.announce_reactivated_account, is_active=True)
     assert announced(line) == [
         *({"op": "add_members", "group_id": g, "user_ids": [bea.id]} for g in (5, MEMBERS, cooks)),
         {"op": "update", "group_id": cooks, "data": {"can_join_group": just(ada, bea)}},

@@ -40,7 +40,7 @@ class PresenceAnswer(Answer, frozen=True, kw_only=True):
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> PresenceAnswer:
     """Report the caller's presence, and get the presences of others."""
-    presence.client_called(svc, caller.actor, is_active=p.status == "active")
+    presence.report_activity(svc, caller.actor, is_active=p.status == "active")
     if p.ping_only:
         return PresenceAnswer()
     wanted = Wanted(
