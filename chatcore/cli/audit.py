@@ -54,7 +54,7 @@ def audit(
     """
     from chatcore.application.organization.audit import read_audit_log
     from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
-    from chatcore.events.payloads.organization import audit_shape
+    from chatcore.events.payloads.organization import audit_entry_object
 
     kinds = {one.value: one for one in AuditKind}
     if kind is not None and kind not in kinds:
@@ -70,11 +70,11 @@ def audit(
         elif actor is not None:
             wanted = replace(wanted, actor_id=account_of(svc, actor).id)
         for entry in islice(read_audit_log(svc, wanted), limit):
-            shape = audit_shape(entry)
-            click.echo(dumps(shape, ensure_ascii=False) if json else _format_entry(entry, shape, users))
+            sent = audit_entry_object(entry)
+            click.echo(dumps(sent, ensure_ascii=False) if json else _format_entry(entry, sent, users))
 
 
-def _format_entry(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
+def _format_entry(entry: "AuditEntry", sent: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
     at = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
     origin = " ".join(filter(None, [entry.origin, entry.address, entry.client]))
     who = None
@@ -82,7 +82,7 @@ def _format_entry(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mappin
         actor = users.get(entry.actor_id)
         who = f"user {entry.actor_id}" if actor is None else actor.email
     what = entry.target_type if entry.target_id is None else f"{entry.target_type} {entry.target_id}"
-    before, after = shape["before"], shape["after"]
+    before, after = sent["before"], sent["after"]
     changes = [f"{name}: {_shown(before, name)} -> {_shown(after, name)}" for name in {**before, **after}]
     return "  ".join(filter(None, [at, origin, who, entry.kind, what, "; ".join(changes)]))
 

@@ -31,7 +31,7 @@ from chatcore.markup.inline.mentions import (
     written_message,
     written_topic,
 )
-from chatcore.markup.options import EARLIER, Linkifier, Options, Shapes
+from chatcore.markup.options import EARLIER, HtmlForms, Linkifier, Options
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
 from chatcore.markup.urls.templates import BadUrlTemplate, check_url_template
@@ -47,13 +47,13 @@ __all__ = [
     "Facts",
     "FormulaRenderer",
     "GroupFact",
+    "HtmlForms",
     "ImageFact",
     "ImageState",
     "Linkifier",
     "Names",
     "Options",
     "Rendered",
-    "Shapes",
     "Tree",
     "UserFact",
     "check_linkifier",

@@ -16,8 +16,8 @@ class Linkifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes:
-    """The shapes of HTML that have changed over the levels of the protocol: the defaults are today's."""
+class HtmlForms:
+    """The forms of HTML that have changed over the levels of the protocol: the defaults are today's."""
 
     channel_path: str = "channel"
     """The path before a channel's id in links: `/#narrow/channel/9-garden`."""
@@ -33,14 +33,14 @@ class Shapes:
     """Whether a system group can be mentioned silently; if not, it cannot be mentioned at all."""
 
 
-EARLIER = Shapes(
+EARLIER = HtmlForms(
     channel_path="stream",
     channel_wildcard_class=False,
     links_to_messages=False,
     media=False,
     silent_system_groups=False,
 )
-"""The shapes as of feature level 247."""
+"""The forms as of feature level 247."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +64,4 @@ class Options:
     empty_topic_name: str = "general chat"
     loading_image: str = "/static/images/loading/loader.svg"
     """The image shown in place of an uploaded one until its thumbnail exists."""
-    shapes: Shapes = field(default_factory=Shapes)
+    forms: HtmlForms = field(default_factory=HtmlForms)

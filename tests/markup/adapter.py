@@ -34,7 +34,7 @@ def options_of(world: World) -> Options:
         previews=bool(chosen.get("inline_image_preview", True)),
         file_links=bool(chosen.get("file_links")),
         indented_code=not chosen.get("email_gateway"),
-        shapes=EARLIER,
+        forms=EARLIER,
     )
 
 

@@ -240,7 +240,7 @@ OPTIONS = (
         translate_emoticons=True,
         file_links=True,
     ),
-    Options(realm_url="https://chat.example", shapes=EARLIER, default_code_language="quote"),
+    Options(realm_url="https://chat.example", forms=EARLIER, default_code_language="quote"),
 )
 
 FACTS = Facts(

@@ -19,7 +19,7 @@ from chatcore.application.visibility.group_settings import (
     require_fits,
     usable_groups,
 )
-from chatcore.application.visibility.groups import shapes_of
+from chatcore.application.visibility.groups import shapes_of_groups
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
@@ -97,7 +97,9 @@ def _store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     unit.tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
     made = {"name": group.name, "members": new.members, "subgroups": new.subgroups, **group.settings}
     unit.record(AuditKind.GROUP_CREATED, group.id, after=made)
-    announce_group(unit.tx, GroupCreated(group_id=group.id, group=shapes_of(unit.tx, [group], unit.now)[0]))
+    announce_group(
+        unit.tx, GroupCreated(group_id=group.id, group=shapes_of_groups(unit.tx, [group], unit.now)[0])
+    )
     return group.id
 
 
@@ -154,7 +156,7 @@ def _store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) 
     if changes.deactivated is False and group.deactivated:
         group = replace(group, deactivated=False)
         unit.tx.groups.update(group.id, deactivated=False)
-        (shape,) = shapes_of(unit.tx, [group], unit.now)
+        (shape,) = shapes_of_groups(unit.tx, [group], unit.now)
         announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
         unit.record(AuditKind.GROUP_REACTIVATED, group.id)
     group = _change_settings(unit, group, changes.settings)

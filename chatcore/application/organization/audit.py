@@ -27,7 +27,7 @@ from chatcore.domain.organization.audit import (
 from chatcore.domain.people.users import may_see_email
 from chatcore.domain.roles import Role
 from chatcore.domain.times import SECONDS_PER_DAY
-from chatcore.events.payloads.organization import AuditEntryObject, audit_shape
+from chatcore.events.payloads.organization import AuditEntryObject, audit_entry_object
 from chatcore.storage import Snapshot
 
 MAX_PAGE = 1000
@@ -78,7 +78,7 @@ def list_audit_log(
     )
     end = None if before is None else AuditId(before)
     entries = view.snapshot.audit.page(wanted, before=end, limit=limit)
-    return [audit_shape(entry) for entry in _hide_addresses(view, me, entries)]
+    return [audit_entry_object(entry) for entry in _hide_addresses(view, me, entries)]
 
 
 def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:

@@ -8,7 +8,7 @@ import msgspec
 from chatcore.application.arguments import UserNumber, about
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import accessible_users, known_to
-from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
+from chatcore.application.visibility.users import find_known, profile_data_of, user_shape_for
 from chatcore.application.visibility.viewers import newest_in_history
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups.actors import Actor
@@ -39,7 +39,7 @@ def _profile_of(view: View, me: Actor, user: User) -> ProfileData:
 def own_user(view: View, me: Actor) -> OwnUserShape:
     """Get the caller's account."""
     user = view.snapshot.users.get(me.user_id)
-    shape = shape_for(
+    shape = user_shape_for(
         user,
         me,
         view.svc.settings.host,
@@ -77,7 +77,7 @@ def list_users(
         profiles = profile_data_of(view.snapshot, asked, knows=known_to(view.snapshot, organization, me))
     settings = view.svc.settings
     return [
-        shape_for(
+        user_shape_for(
             user,
             me,
             settings.host,
@@ -102,7 +102,7 @@ def get_user(
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-    return _shape_of(
+    return _known_user_shape(
         view, me, user_id, client_gravatar=client_gravatar, with_profile=include_custom_profile_fields
     )
 
@@ -120,17 +120,17 @@ def get_user_by_email(
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-    return _shape_of(
+    return _known_user_shape(
         view, me, email, client_gravatar=client_gravatar, with_profile=include_custom_profile_fields
     )
 
 
-def _shape_of(
+def _known_user_shape(
     view: View, me: Actor, target: int | str, *, client_gravatar: bool, with_profile: bool
 ) -> UserShape:
     user = find_known(view, me, target)
     settings = view.svc.settings
-    return shape_for(
+    return user_shape_for(
         user,
         me,
         settings.host,

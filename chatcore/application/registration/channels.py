@@ -28,9 +28,9 @@ def subscriptions(fetch: Fetch) -> dict[str, object]:
         if mine is None:
             never_subscribed.append(_add_subscribers(fetch, channel, _channel_shape(fetch, channel)))
         elif mine.active:
-            subscribed.append(_shape_subscription(fetch, channel, mine))
+            subscribed.append(_subscription_as_sent(fetch, channel, mine))
         else:
-            unsubscribed.append(_shape_subscription(fetch, channel, mine))
+            unsubscribed.append(_subscription_as_sent(fetch, channel, mine))
     return {"subscriptions": subscribed, "unsubscribed": unsubscribed, "never_subscribed": never_subscribed}
 
 
@@ -70,7 +70,7 @@ def _hidden_users(fetch: Fetch, channel: Channel) -> Collection[UserId]:
     return fetch.unseen if channel.named_people else frozenset()
 
 
-def _shape_subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
+def _subscription_as_sent(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
     """Return a subscription as the client understands it, with its subscribers if it wants them."""
     hidden = _hidden_users(fetch, channel)
     shape = subscription_shape(channel, mine, fetch.activities[channel.id], now=fetch.now, hidden=hidden)

@@ -12,7 +12,7 @@ from chatcore.application.registration.fetch import Fetch
 from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, Wanted, visible_presences
-from chatcore.application.visibility.users import shape_for, unknown_user
+from chatcore.application.visibility.users import unknown_user, user_shape_for
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
 from chatcore.domain.bots.settings import BotSettings
@@ -53,7 +53,7 @@ def _user_lists(fetch: Fetch) -> dict[str, object]:
 
 
 def _user_shape(fetch: Fetch, user: User) -> UserShape:
-    return shape_for(
+    return user_shape_for(
         user,
         fetch.actor,
         fetch.host,
@@ -64,7 +64,7 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
 
 
 def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:
-    shape = shape_for(bot, fetch.actor, fetch.host, client_gravatar=fetch.registration.client_gravatar)
+    shape = user_shape_for(bot, fetch.actor, fetch.host, client_gravatar=fetch.registration.client_gravatar)
     return SystemBotShape(**msgspec.structs.asdict(shape), is_system_bot=True)
 
 

@@ -19,10 +19,10 @@ def group_shapes(
 ) -> list[GroupShape]:
     """Return the shapes of the groups, without deactivated users and those who are *hidden*."""
     groups = [group for group in snapshot.groups.all() if include_deactivated or not group.deactivated]
-    return shapes_of(snapshot, groups, now, hidden)
+    return shapes_of_groups(snapshot, groups, now, hidden)
 
 
-def shapes_of(
+def shapes_of_groups(
     snapshot: Snapshot, groups: Sequence[Group], now: int, hidden: Collection[UserId] = frozenset()
 ) -> list[GroupShape]:
     """Return the shapes of these groups, without deactivated users and those who are *hidden*."""

@@ -32,7 +32,7 @@ from chatcore.storage import Snapshot, Transaction
 EVERYONE = Everyone()
 
 
-def shape_for(
+def user_shape_for(
     user: User,
     viewer: Actor | None,
     host: str,

@@ -84,13 +84,13 @@ def check(
             code = max(code, finding.code)
             if not json:
                 click.echo(f"{finding.name:<10} {'ok    ' if finding.ok else 'FAILED'}  {finding.text}")
-        reports.append({"host": organization.host, "database": where, "checks": [*map(_shape, findings)]})
+        reports.append({"host": organization.host, "database": where, "checks": [*map(_as_json, findings)]})
     if json:
         click.echo(dumps(reports))
     ctx.exit(code)
 
 
-def _shape(finding: Finding) -> dict[str, object]:
+def _as_json(finding: Finding) -> dict[str, object]:
     return {"name": finding.name, "ok": finding.ok, "text": finding.text}
 
 

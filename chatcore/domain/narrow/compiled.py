@@ -85,16 +85,16 @@ FLAGS_END = 2 * max(Flag)
 
 
 @lru_cache(maxsize=512)
-def _code(shape: Sequence[tuple[str, int]]) -> _Bind:
+def _code(form: Sequence[tuple[str, int]]) -> _Bind:
     """Return a function that takes all constants in order, and returns `select` and `test` of a narrow.
 
-    A *shape* is the source of each condition with the number of its constants; all narrows of one shape share
+    A *form* is the source of each condition with the number of its constants; all narrows of one form share
     the function.
     """
     names = (f"c{number}" for number in count())
     parameters: list[str] = []
     conditions: list[str] = []
-    for source, constants in shape:
+    for source, constants in form:
         bound = list(islice(names, constants))
         parameters += bound
         conditions.append(source.format(*bound))

@@ -89,7 +89,7 @@ class AuditEntryObject(TypedDict):
     after: dict[str, Any]
 
 
-def audit_shape(entry: AuditEntry) -> AuditEntryObject:
+def audit_entry_object(entry: AuditEntry) -> AuditEntryObject:
     """Return the shape of an entry, in which what names a person is among the other values."""
     before, after = (
         {**values, **entry.personal.get(moment, {})}

@@ -34,7 +34,7 @@ class Described:
         if parameter.name in examples:
             self.example["example"] = value_of(examples[parameter.name], self.schema)
         self.required = parameter.required or "required" in parameter.marks
-        self.is_json = not is_scalar(parameter.shape)
+        self.is_json = not is_scalar(parameter.type_)
         self.may_be_text = parameter.kind is not ParameterKind.JSON
 
     def in_path(self) -> Schema:

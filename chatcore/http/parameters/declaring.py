@@ -25,7 +25,7 @@ from functools import cache
 from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast, get_type_hints
 
 import msgspec
-import msgspec.inspect as shapes
+from msgspec import inspect
 
 from chatcore.domain.errors import ConfusingParameters, MissingParameter
 from chatcore.http.parameters.reading import reader
@@ -90,18 +90,18 @@ def sent_values(p: Params, names: Iterable[str]) -> dict[str, Any]:
 class Parameter:
     """One declared parameter."""
 
-    __slots__ = ("also", "attribute", "ignored_where", "kind", "marks", "name", "read", "required", "shape")
+    __slots__ = ("also", "attribute", "ignored_where", "kind", "marks", "name", "read", "required", "type_")
 
-    def __init__(self, field: shapes.Field, hint: object) -> None:
+    def __init__(self, field: inspect.Field, hint: object) -> None:
         self.attribute = field.name
         self.name = field.encode_name
         self.required = field.required
-        self.shape = field.type
+        self.type_ = field.type
         self.marks = marks_of(field.type)
         self.also: tuple[str, ...] = self.marks.get("also", ())
         self.ignored_where: tuple[str, frozenset[str]] = self.marks.get("ignored_where", ("", frozenset()))
         self.kind = parameter_kind(field.type)
-        self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
+        self.read: Callable[[str], object] = reader(self.name, self.type_, self.kind, without_unset(hint))
 
     def take(self, texts: Mapping[str, str]) -> str | None:
         """Return the text sent under any of the parameter's names."""
@@ -118,8 +118,8 @@ class Declaration(Generic[P]):
     """A parameter class, analyzed once."""
 
     def __init__(self, params: type[P]) -> None:
-        info = shapes.type_info(params)
-        assert isinstance(info, shapes.StructType)
+        info = inspect.type_info(params)
+        assert isinstance(info, inspect.StructType)
         hints = get_type_hints(params, include_extras=True)
         self.params = params
         self.parameters: Sequence[Parameter] = [Parameter(field, hints[field.name]) for field in info.fields]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-import msgspec.inspect as shapes
+from msgspec import inspect
 
 from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shorten
 from chatcore.domain.ids import MAX_INTEGER
@@ -36,12 +36,12 @@ _WORDS: Final[Mapping[str, str]] = {
 _NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
 
 
-def _explain_error(error: Exception, shape: shapes.Type) -> str:
+def _explain_error(error: Exception, type_: inspect.Type) -> str:
     """Say what is wrong with a value, in the words of JSON."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if refused := _NOT_A_CHOICE.fullmatch(str(error)):
-        choices = ", ".join(map(repr, _choices_at(shape, refused["path"] or "")))
+        choices = ", ".join(map(repr, _choices_at(type_, refused["path"] or "")))
         return f"expected one of {choices}, got {refused['got']}"[:MAX_REASON]
     reason = re.sub(r"`([^`]*)`", _in_words, str(error)).replace("`", "'")
     if reason.startswith("Expected "):
@@ -50,31 +50,31 @@ def _explain_error(error: Exception, shape: shapes.Type) -> str:
     return reason[:MAX_REASON]
 
 
-def _choices_at(shape: shapes.Type, path: str) -> list[object]:
+def _choices_at(type_: inspect.Type, path: str) -> list[object]:
     """Return the values that a type allows at *path*, which has msgspec's notation: `$[0].type`."""
-    here = alternatives(shape)
+    here = alternatives(type_)
     for field in re.findall(r"\.(\w+)|\[", path):
         here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
     choices: list[object] = []
     for alternative in here:
-        if isinstance(alternative, shapes.LiteralType):
+        if isinstance(alternative, inspect.LiteralType):
             choices += alternative.values
-        elif isinstance(alternative, shapes.EnumType):
+        elif isinstance(alternative, inspect.EnumType):
             choices += [member.value for member in alternative.cls]
     return choices
 
 
-def _inside(shape: shapes.Type, field: str) -> shapes.Type:
+def _inside(type_: inspect.Type, field: str) -> inspect.Type:
     """Return the type of a field, or of the values of a list or an object without that field."""
-    match shape:
-        case shapes.StructType(fields=fields):
-            return next((member.type for member in fields if member.encode_name == field), shapes.AnyType())
-        case shapes.ListType(item_type=item) | shapes.VarTupleType(item_type=item):
+    match type_:
+        case inspect.StructType(fields=fields):
+            return next((member.type for member in fields if member.encode_name == field), inspect.AnyType())
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
             return item
-        case shapes.DictType(value_type=value):
+        case inspect.DictType(value_type=value):
             return value
         case _:
-            return shapes.AnyType()
+            return inspect.AnyType()
 
 
 def _in_words(quoted: re.Match[str]) -> str:
@@ -85,39 +85,39 @@ def _in_words(quoted: re.Match[str]) -> str:
     return " or ".join(_WORDS[name] for name in names if name != "null" or len(names) == 1)
 
 
-def _not_json(shape: shapes.Type, text: str) -> str:
+def _not_json(type_: inspect.Type, text: str) -> str:
     """Return the reason why a text that is not JSON is refused."""
     words = dict.fromkeys(
-        _describe_shape(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType)
+        _describe_type(a) for a in alternatives(type_) if not isinstance(a, inspect.NoneType)
     )
     return f"expected {' or '.join(words)}, got '{shorten(text)}'"
 
 
-def _describe_shape(shape: shapes.Type) -> str:
-    match shape:
-        case shapes.IntType():
+def _describe_type(type_: inspect.Type) -> str:
+    match type_:
+        case inspect.IntType():
             return "an integer"
-        case shapes.FloatType():
+        case inspect.FloatType():
             return "a number"
-        case shapes.BoolType():
+        case inspect.BoolType():
             return "true or false"
-        case shapes.ListType() | shapes.VarTupleType() | shapes.TupleType():
+        case inspect.ListType() | inspect.VarTupleType() | inspect.TupleType():
             return "a JSON list"
-        case shapes.DictType() | shapes.StructType():
+        case inspect.DictType() | inspect.StructType():
             return "a JSON object"
         case _:
             return "JSON"
 
 
-def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Callable[[str], object]:
+def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Callable[[str], object]:
     """Return the function that parses the texts of one parameter.
 
     :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
     """
-    refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
-    integer = int if marks_of(shape).get("any_integers") else _make_integer
+    refusal = InconvertibleParameter if is_number(type_) else InvalidParameter
+    integer = int if marks_of(type_).get("any_integers") else _make_integer
     decode = msgspec.json.Decoder(hint).decode
-    is_plain = all(alternative == shapes.StrType() for alternative in alternatives(shape))
+    is_plain = all(alternative == inspect.StrType() for alternative in alternatives(type_))
 
     def bare(text: str) -> object:
         if NULL in text:
@@ -127,7 +127,7 @@ def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Cal
         try:
             return msgspec.convert(text, hint)
         except msgspec.ValidationError as error:
-            raise refusal(name, _explain_error(error, shape)) from error
+            raise refusal(name, _explain_error(error, type_)) from error
 
     def strict(text: str) -> object:
         try:
@@ -138,8 +138,8 @@ def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Cal
                 _look_closer(text, integer)
         except (ValueError, RecursionError) as error:
             if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
-                raise refusal(name, _not_json(shape, text)) from error
-            raise refusal(name, _explain_error(error, shape)) from error
+                raise refusal(name, _not_json(type_, text)) from error
+            raise refusal(name, _explain_error(error, type_)) from error
         return value
 
     def either(text: str) -> object:

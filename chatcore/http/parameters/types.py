@@ -5,7 +5,7 @@ from enum import Enum, StrEnum
 from typing import Any
 
 import msgspec
-import msgspec.inspect as shapes
+from msgspec import inspect
 
 
 class ParameterKind(StrEnum):
@@ -16,55 +16,55 @@ class ParameterKind(StrEnum):
     EITHER = "either"
 
 
-def alternatives(shape: shapes.Type) -> list[shapes.Type]:
+def alternatives(type_: inspect.Type) -> list[inspect.Type]:
     """Return the members of a union, or the one type; without metadata."""
-    if isinstance(shape, shapes.Metadata):
-        return alternatives(shape.type)
-    if isinstance(shape, shapes.UnionType):
-        return [alternative for member in shape.types for alternative in alternatives(member)]
-    return [shape]
+    if isinstance(type_, inspect.Metadata):
+        return alternatives(type_.type)
+    if isinstance(type_, inspect.UnionType):
+        return [alternative for member in type_.types for alternative in alternatives(member)]
+    return [type_]
 
 
-def marks_of(shape: shapes.Type) -> Mapping[str, Any]:
+def marks_of(type_: inspect.Type) -> Mapping[str, Any]:
     """Return what `also` and `about` declare about a parameter, besides its type."""
-    if isinstance(shape, shapes.Metadata):
-        return {**(shape.extra or {}), **marks_of(shape.type)}
-    if isinstance(shape, shapes.UnionType):
-        return {name: value for member in shape.types for name, value in marks_of(member).items()}
+    if isinstance(type_, inspect.Metadata):
+        return {**(type_.extra or {}), **marks_of(type_.type)}
+    if isinstance(type_, inspect.UnionType):
+        return {name: value for member in type_.types for name, value in marks_of(member).items()}
     return {}
 
 
-def _is_text(shape: shapes.Type) -> bool:
-    match shape:
-        case shapes.StrType():
+def _is_text(type_: inspect.Type) -> bool:
+    match type_:
+        case inspect.StrType():
             return True
-        case shapes.LiteralType(values=values):
+        case inspect.LiteralType(values=values):
             return all(isinstance(value, str) for value in values)
-        case shapes.EnumType(cls=cls):
+        case inspect.EnumType(cls=cls):
             return issubclass(cls, Enum) and all(isinstance(member.value, str) for member in cls)
         case _:
             return False
 
 
-def is_scalar(shape: shapes.Type) -> bool:
+def is_scalar(type_: inspect.Type) -> bool:
     """Whether every value of the type is one number, truth value or text."""
-    scalars = (shapes.IntType, shapes.FloatType, shapes.BoolType, shapes.NoneType, shapes.LiteralType)
+    scalars = (inspect.IntType, inspect.FloatType, inspect.BoolType, inspect.NoneType, inspect.LiteralType)
     return all(
-        isinstance(alternative, scalars) or _is_text(alternative) for alternative in alternatives(shape)
+        isinstance(alternative, scalars) or _is_text(alternative) for alternative in alternatives(type_)
     )
 
 
-def is_number(shape: shapes.Type) -> bool:
+def is_number(type_: inspect.Type) -> bool:
     """Whether every value of the type is a number or null."""
     return all(
-        isinstance(alternative, shapes.IntType | shapes.FloatType | shapes.NoneType)
-        for alternative in alternatives(shape)
+        isinstance(alternative, inspect.IntType | inspect.FloatType | inspect.NoneType)
+        for alternative in alternatives(type_)
     )
 
 
-def parameter_kind(shape: shapes.Type) -> ParameterKind:
+def parameter_kind(type_: inspect.Type) -> ParameterKind:
     """Return how a parameter of this type is sent: `str` bare, `int` as JSON, `int | str` in either way."""
-    takes_text = {_is_text(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType)}
+    takes_text = {_is_text(a) for a in alternatives(type_) if not isinstance(a, inspect.NoneType)}
     if takes_text == {True}:
         return ParameterKind.BARE
     return ParameterKind.EITHER if True in takes_text else ParameterKind.JSON

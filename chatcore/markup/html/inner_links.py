@@ -10,14 +10,14 @@ from chatcore.markup.options import Options
 
 def inner_address(token: Token, channel: ChannelFact, facts: Facts, options: Options) -> str:
     """Return the address of a channel, a topic or a message, relative to the realm."""
-    address = channel_address(channel.id, channel.name, options.shapes.channel_path)
+    address = channel_address(channel.id, channel.name, options.forms.channel_path)
     if token["type"] == "channel_link":
         return address
     address += f"/topic/{encode_operand(token['topic'])}"
     if token["type"] == "message_link":
         return f"{address}/near/{token['message_id']}"
     newest = facts.newest_messages.get((channel.id, token["topic"]))
-    if newest is not None and options.shapes.links_to_messages:
+    if newest is not None and options.forms.links_to_messages:
         address += f"/with/{newest}"
     return address
 

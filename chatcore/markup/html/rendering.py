@@ -30,7 +30,7 @@ _STATE: Final = BlockState()
 def render(tree: Tree, facts: Facts | None = None, formula: FormulaRenderer | None = None) -> Rendered:
     """Render *tree* as HTML. Names missing in *facts* stay as typed, and so do formulas without *formula*."""
     facts = facts or _NOTHING_KNOWN
-    known = KnownNames(facts, tree.options.shapes)
+    known = KnownNames(facts, tree.options.forms)
     if not all(known.has(mention) for mention in tree.found.mentions):
         tree = parse_knowing(tree, known.has)
     code = CodeBlocks()  # shared by both attempts, so that the second one does not repeat the work
@@ -262,7 +262,7 @@ class HtmlRenderer(BaseRenderer):
         is_silent = self._is_silent(token)
         self._channel_wildcard |= not is_silent
         kind = "user-mention"
-        if self._options.shapes.channel_wildcard_class:
+        if self._options.forms.channel_wildcard_class:
             kind += " channel-wildcard-mention"
         return _mention(kind, ' data-user-id="*"', token["word"], is_silent)
 

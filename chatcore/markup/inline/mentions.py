@@ -10,7 +10,7 @@ from typing import Final
 
 from chatcore.markup.blocks.run import Token
 from chatcore.markup.facts import ChannelFact, Facts, GroupFact, Names, UserFact
-from chatcore.markup.options import Shapes
+from chatcore.markup.options import HtmlForms
 from chatcore.markup.tree import Tree
 from chatcore.markup.urls.addresses import upload_path_id
 
@@ -68,7 +68,7 @@ def _written_code(name: str) -> str:
     return f"{marks}{blank}{name}{blank}{marks}"
 
 
-def user_mention(match: re.Match[str], shapes: Shapes) -> Token:
+def user_mention(match: re.Match[str], forms: HtmlForms) -> Token:
     name, is_silent = match["name"], bool(match["silent"])
     if name in CHANNEL_WILDCARDS:
         return {"type": "channel_wildcard", "word": name, "is_silent": is_silent}
@@ -80,17 +80,17 @@ def user_mention(match: re.Match[str], shapes: Shapes) -> Token:
     return {"type": "user_mention", "name": name, "id": None, "is_silent": is_silent}
 
 
-def group_mention(match: re.Match[str], shapes: Shapes) -> Token:
+def group_mention(match: re.Match[str], forms: HtmlForms) -> Token:
     return {"type": "group_mention", "name": match["name"], "is_silent": bool(match["silent"])}
 
 
-def channel_link(match: re.Match[str], shapes: Shapes) -> Token:
+def channel_link(match: re.Match[str], forms: HtmlForms) -> Token:
     return {"type": "channel_link", "channel": match["channel"]}
 
 
-def topic_link(match: re.Match[str], shapes: Shapes) -> Token | None:
+def topic_link(match: re.Match[str], forms: HtmlForms) -> Token | None:
     channel, topic = match["channel"], match["topic"]
-    if not shapes.links_to_messages:
+    if not forms.links_to_messages:
         return {"type": "topic_link", "channel": channel, "topic": topic} if topic else None
     if message := _TOPIC_AND_MESSAGE.fullmatch(topic):
         return {
@@ -138,8 +138,8 @@ def names(tree: Tree) -> Names:
 class KnownNames:
     """The users, groups and channels of the facts, by their names."""
 
-    def __init__(self, facts: Facts, shapes: Shapes) -> None:
-        self._shapes = shapes
+    def __init__(self, facts: Facts, forms: HtmlForms) -> None:
+        self._forms = forms
         self._users_by_id = {user.id: user for user in facts.users}
         self._users_by_name: dict[str, UserFact] = {}
         for user in facts.users:
@@ -156,7 +156,7 @@ class KnownNames:
     def group(self, token: Token) -> GroupFact | None:
         """Return the group of a mention; system groups can be mentioned silently at most."""
         group = self._groups.get(token["name"])
-        if group and group.is_system and not (token["is_silent"] and self._shapes.silent_system_groups):
+        if group and group.is_system and not (token["is_silent"] and self._forms.silent_system_groups):
             return None
         return group
 

@@ -22,7 +22,7 @@ from chatcore.markup.inline.code_spans import code_spans
 from chatcore.markup.inline.emphasis import EMPHASIS, STRIKE, STRONG_EMPHASIS, Make, replace_strong
 from chatcore.markup.inline.linkifiers import Linkifiers
 from chatcore.markup.inline.links import WrittenLink, replace_links
-from chatcore.markup.options import Options, Shapes
+from chatcore.markup.options import HtmlForms, Options
 from chatcore.markup.source import CLOSE, OPEN
 from chatcore.markup.tree import Found
 from chatcore.markup.urls.addresses import bare_addresses, is_fetched, relative_to_realm, safe_address
@@ -165,13 +165,13 @@ def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = Fals
 
 
 def _candidates(
-    pattern: re.Pattern[str], read: Callable[[re.Match[str], Shapes], Token | None]
+    pattern: re.Pattern[str], read: Callable[[re.Match[str], HtmlForms], Token | None]
 ) -> Callable[[InlineRun, str], str]:
     """Return a rule for tokens that exist only if the facts confirm them."""
 
     def apply(run: InlineRun, text: str) -> str:
         def make(match: re.Match[str]) -> str:
-            token = read(match, run.options.shapes)
+            token = read(match, run.options.forms)
             if token is None or OPEN in match[0]:
                 return match[0]
             if token["type"] not in ("channel_wildcard", "topic_wildcard"):
@@ -215,7 +215,7 @@ def links(run: InlineRun, text: str) -> str:
         )
         return run.take({"type": "link", "url": href, "title": title, "children": children}, source)
 
-    return replace_links(text, make, images=run.options.shapes.media)
+    return replace_links(text, make, images=run.options.forms.media)
 
 
 def media(run: InlineRun, text: str) -> str:
@@ -231,7 +231,7 @@ def media(run: InlineRun, text: str) -> str:
         alt = source[2 : source.find("](")]
         return run.take({"type": "audio", "url": link["url"], "title": alt}, source)
 
-    return _MEDIA.sub(make, text) if run.options.shapes.media else text
+    return _MEDIA.sub(make, text) if run.options.forms.media else text
 
 
 _MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")

@@ -61,7 +61,7 @@ def join(glue: str, parts: Iterable[Sql]) -> Sql:
 
 @lru_cache(maxsize=256)
 def statement_of(text: str) -> Statement:
-    """Return the statement of a text; it is compiled once for all narrows of the same shape."""
+    """Return the statement of a text; it is compiled once for all narrows of the same form."""
     return Statement(text, of_pieces=True)
 
 

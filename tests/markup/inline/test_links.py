@@ -54,8 +54,8 @@ def test_written_links_are_rendered(text: str, html: str) -> None:
 
 def test_a_link_behind_an_exclamation_mark_is_a_link_today_and_was_none_earlier() -> None:
     assert html_of("![a](/b)") == '<p>!<a href="/b">a</a></p>'
-    assert html_of("![a](/b)", shapes=EARLIER) == "<p>![a](/b)</p>"
-    assert html_of("[a](/b)!", shapes=EARLIER) == '<p><a href="/b">a</a>!</p>'
+    assert html_of("![a](/b)", forms=EARLIER) == "<p>![a](/b)</p>"
+    assert html_of("[a](/b)!", forms=EARLIER) == '<p><a href="/b">a</a>!</p>'
 
 
 def test_behind_too_many_addresses_that_are_none_there_are_no_links() -> None:

@@ -109,12 +109,11 @@ def test_links_into_the_chat_are_rendered(text: str, html: str) -> None:
 
 def test_the_earlier_shapes_are_still_to_be_had() -> None:
     assert (
-        html_of("@**all**", shapes=EARLIER)
-        == '<p><span class="user-mention" data-user-id="*">@all</span></p>'
+        html_of("@**all**", forms=EARLIER) == '<p><span class="user-mention" data-user-id="*">@all</span></p>'
     )
-    assert html_of("#**garden>**", shapes=EARLIER) == "<p>#<strong>garden&gt;</strong></p>"
-    assert 'href="/#narrow/stream/9-garden/topic/roses"' in html_of("#**garden>roses**", shapes=EARLIER)
-    assert "role:members</em>" in html_of("@_*role:members*", shapes=EARLIER)
+    assert html_of("#**garden>**", forms=EARLIER) == "<p>#<strong>garden&gt;</strong></p>"
+    assert 'href="/#narrow/stream/9-garden/topic/roses"' in html_of("#**garden>roses**", forms=EARLIER)
+    assert "role:members</em>" in html_of("@_*role:members*", forms=EARLIER)
 
 
 def test_a_mention_flags_users_groups_and_wildcards() -> None:

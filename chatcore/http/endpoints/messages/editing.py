@@ -84,22 +84,22 @@ def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
         media=svc.settings.foreign_media,
         empty_topic_name=None if p.allow_empty_topic_name else versions.empty_topic_name,
     )
-    shapes = svc.run_blocking(partial(_shape_versions, versions, options), Work.TEXTS)
+    shapes = svc.run_blocking(partial(_version_shapes, versions, options), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)
 
 
-def _shape_versions(edited: edit_history.History, options: MessageOptions) -> list[VersionShape]:
+def _version_shapes(edited: edit_history.History, options: MessageOptions) -> list[VersionShape]:
     edits = [version for version in edited.versions if version.prev_rendered_content is not None]
     shown = options.media.shown
     pairs = [(shown(edit.prev_rendered_content or ""), shown(edit.rendered_content)) for edit in edits]
     diffs = iter(html_diffs(pairs))
     return [
-        _shape_version(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
+        _version_shape(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
         for version in edited.versions
     ]
 
 
-def _shape_version(version: Version, options: MessageOptions, diff: str | UnsetType) -> VersionShape:
+def _version_shape(version: Version, options: MessageOptions, diff: str | UnsetType) -> VersionShape:
     changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, options))
     return VersionShape(
         **{

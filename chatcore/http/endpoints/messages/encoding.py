@@ -39,14 +39,14 @@ def encode_message(reading: Reading, reader: UserId | None, options: MessageOpti
     for known, encoded in forms:
         if known == given:
             return _with_flags(encoded, reading.flags)
-    encoded = encode(shape_reading(reading, reader, options))
+    encoded = encode(reading_shape(reading, reader, options))
     forms = ((given, encoded), *forms[: FORMS - 1])
     texts = getsizeof(message.content) + getsizeof(message.rendered_content)
     REMEMBERED.put(key, forms, sum(len(one) + texts + SIZE_OF_FORM for _, one in forms))
     return _with_flags(encoded, reading.flags)
 
 
-def shape_reading(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
+def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
     """Return the shape of a message as its reader sees it, without the reader's flags."""
     return message_shape(
         reading.message,

@@ -16,7 +16,7 @@ from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape
-from chatcore.http.endpoints.messages.encoding import encode_message, shape_reading
+from chatcore.http.endpoints.messages.encoding import encode_message, reading_shape
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
@@ -114,7 +114,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
             encode_message(reading, _reader(caller), options) for reading in in_slices(fetched.readings)
         ]
     else:
-        shapes = [_shape_message(caller, reading, options) for reading in in_slices(fetched.readings)]
+        shapes = [_message_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
         # A page of long messages takes a while, during which other requests should run.
         svc.run_blocking(partial(_highlight_hits, shapes, fetched.readings, search, media), Work.TEXTS)
         messages = encode_items(shapes)
@@ -160,8 +160,8 @@ def _reader(caller: Caller) -> UserId | None:
     return None if caller.actor_or_none is None else caller.actor_or_none.user_id
 
 
-def _shape_message(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
-    shape = shape_reading(reading, _reader(caller), options)
+def _message_shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
+    shape = reading_shape(reading, _reader(caller), options)
     shape.flags = flags_as_sent(reading.flags)
     return shape
 
@@ -189,7 +189,7 @@ def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
     )
     return MessageAnswer(
-        message=_shape_message(caller, reading, options), raw_content=reading.message.content
+        message=_message_shape(caller, reading, options), raw_content=reading.message.content
     )
 
 
