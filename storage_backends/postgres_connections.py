@@ -130,7 +130,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         """None: there was no connection yet."""
         self._renewed_at = 0.0
         self._opening = 0
-        """Places that are taken by connections that are not open yet."""
+        """Slots of the pool that are taken by connections that are not open yet."""
         self.silence = Silence(self._ask_for_work, self.renew)
         # `stale_timeout` must be set for `_is_stale` to be called
         super().__init__(url, max_connections=20, timeout=LOCK_SECONDS, stale_timeout=1, prefer_psycopg3=True)
@@ -143,14 +143,14 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
             self.silence.require_none()
             connection = self._take_idle()
             if connection is None:
-                connection = self._open_in_place()
+                connection = self._open_in_slot()
         if self.server_version is None:
             self._set_server_version(connection)
         self._state.set_connection(connection)
         return True
 
     def _take_idle(self) -> Connection | None:
-        """Return a connection that nobody uses, or None after taking a place for another one.
+        """Return a connection that nobody uses, or None after taking a slot of the pool for another one.
 
         :raises MaxConnectionsExceeded: all are in use for long
         """
@@ -171,11 +171,14 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 if not self._pool_available.wait(until - time.monotonic()):
                     raise MaxConnectionsExceeded("all connections are in use")
 
-    def _open_in_place(self) -> Connection:
-        """Open a connection in the place that was taken for it."""
+    def _open_in_slot(self) -> Connection:
+        """Open a connection in the slot that was taken for it; free the slot if that fails.
+
+        :raises NoAnswer: the server is known not to answer
+        """
         connection = None
         try:
-            self.silence.require_none()  # others that were waited for may have noted it
+            self.silence.require_none()  # while this thread waited for the slot, another may have noted one
             connection = self.open(cursor_factory=Cursor, autocommit=True)
         except psycopg.errors.ConnectionTimeout as error:
             self.silence.note(error)

@@ -137,15 +137,17 @@ def _of_two_bytes(first: int, second: int) -> str:
 
 def decode_page(data: bytes, label: str = "") -> str:
     """Return the text of a page of HTML: in the charset that *label* names, or else in the one that the page
-    names itself. A label for ASCII counts as none.
+    names itself. A label for ASCII, which `codec_of` reads as UTF-8, counts as none.
     """
     codec = codec_of(label)
-    is_said = codec is not None and (codec != "utf-8" or "utf" in label.lower())
-    match = None if is_said else _IN_PAGE.search(data)
-    inside = codec_of(match[1].decode()) if match else None
-    if inside is None or inside.startswith("utf-16"):  # it cannot be: the name was found as single bytes
+    is_named = codec is not None and (codec != "utf-8" or "utf" in label.lower())
+    match = None if is_named else _IN_PAGE.search(data)
+    inner_label = match[1].decode() if match else ""
+    inner_codec = codec_of(inner_label)
+    if inner_codec is None or inner_codec.startswith("utf-16"):
+        # A page that is in UTF-16 cannot say so in single bytes, as this one does.
         return decode_text(data, label)
-    return decode_text(data, inside)
+    return decode_text(data, inner_codec)
 
 
 def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:

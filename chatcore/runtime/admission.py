@@ -292,7 +292,7 @@ class Turn:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Wait for another server: the request keeps its place, and the time does not count."""
+        """Wait for another server: the request keeps its turn, and the time does not count."""
         self._pause()
         try:
             yield

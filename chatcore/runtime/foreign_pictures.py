@@ -1,7 +1,7 @@
 """Pictures of other sites in memory, and the bounds for fetching them.
 
 Each picture is fetched by one request at a time, and others that want it wait for that one. A site that is
-slow has few places, and then none for a while, so that it delays no others.
+slow has few slots, and then none for a while, so that it delays no others.
 """
 
 import threading
@@ -14,7 +14,7 @@ from chatcore.runtime.work import FOREIGN_AT_A_TIME
 
 MAX_AT_ONCE_OF_SITE: Final = 3
 WAIT_SECONDS: Final = 5
-"""Seconds for which a request waits for its place, or for the same picture."""
+"""Seconds for which a request waits for its slot, or for the same picture."""
 MAX_BYTES: Final = 16 * 2**20
 """Bytes of all pictures that are remembered."""
 REMEMBERED_SECONDS: Final = 3600
@@ -47,7 +47,7 @@ class ForeignPictures:
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def get(self, url: str, site: str, fetch: Callable[[], Picture | None]) -> Picture | None:
-        """Return a picture, fetched if it is not known; None if there is none, or no place for it in time.
+        """Return a picture, fetched if it is not known; None if there is none, or no slot for it in time.
 
         *fetch* returns None if there is no picture, and raises SiteIsSlow.
         """
@@ -81,8 +81,8 @@ class ForeignPictures:
         self._forget_outdated(url)
         if url in self._known or self._has_failed(url, site):
             return True
-        has_place = len(self._fetched) < FOREIGN_AT_A_TIME and self._of_site[site] < MAX_AT_ONCE_OF_SITE
-        return has_place and url not in self._fetched
+        has_slot = len(self._fetched) < FOREIGN_AT_A_TIME and self._of_site[site] < MAX_AT_ONCE_OF_SITE
+        return has_slot and url not in self._fetched
 
     def _forget_outdated(self, url: str) -> None:
         now = self.monotonic()

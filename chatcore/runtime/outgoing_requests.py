@@ -248,8 +248,8 @@ def _port(target: SplitResult) -> int:
 
 def _addresses(target: SplitResult, seconds: float) -> list[Any]:
     """Return what the name server says about the host, if it says so in time."""
-    places = LOOKUPS
-    if not places.acquire(timeout=max(0, seconds)):
+    lookups = LOOKUPS
+    if not lookups.acquire(timeout=max(0, seconds)):
         raise RequestTimedOut("no answer in time")
     addresses: Future[list[Any]] = Future()
 
@@ -259,7 +259,7 @@ def _addresses(target: SplitResult, seconds: float) -> list[Any]:
         except Exception as error:
             addresses.set_exception(error)
         finally:
-            places.release()
+            lookups.release()
 
     threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
     return addresses.result(max(0, seconds))

@@ -1,4 +1,4 @@
-"""Connections that are refused: answered at once, without a place, and read for a moment."""
+"""Connections that are refused: answered at once, without a slot, and read for a moment."""
 
 import socket
 from collections import deque
@@ -45,7 +45,7 @@ class Refusals:
     """The refused connections that are still open.
 
     A reset overtakes the answer, and comes if a connection is closed before its request was read. So it stays
-    open until the client closes it, but not for long: it costs a descriptor, and neither a place nor a
+    open until the client closes it, but not for long: it costs a descriptor, and neither a slot nor a
     greenlet.
     """
 

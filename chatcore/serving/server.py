@@ -16,11 +16,11 @@ from gevent.pywsgi import WSGIServer
 
 from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.runtime.quiet_log import QuietLog
-from chatcore.serving import connections, places
+from chatcore.serving import connections, slots
 from chatcore.serving.listeners import BACKLOG, Listener
-from chatcore.serving.places import NoPlace, Places
 from chatcore.serving.program import Program
 from chatcore.serving.refusals import Refusals
+from chatcore.serving.slots import NoSlot, Slots
 
 log = logging.getLogger("chatcore.serving")
 
@@ -67,8 +67,8 @@ class Server(WSGIServer):  # type: ignore[misc]
         """The number of connections that read what comes after their last answer."""
         self._dropped: set[gevent.Greenlet] = set()
         """Connections that were dropped and are about to end."""
-        self._places = Places(program.connections_per_address)
-        self._most = places.most_connections()
+        self._slots = Slots(program.connections_per_address)
+        self._most = slots.most_connections()
         self._refusals = Refusals()
         self._quiet_log = QuietLog(log)
         super().__init__(
@@ -102,18 +102,18 @@ class Server(WSGIServer):  # type: ignore[misc]
         return None
 
     def do_handle(self, sock: Any, address: Any) -> None:
-        """Give a connection its place, and a greenlet of its own, in which `handle` gives the place back; or
+        """Give a connection its slot, and a greenlet of its own, in which `handle` gives the slot back; or
         refuse it.
         """
         try:
-            self._places.take(address[0])
-        except NoPlace as error:
+            self._slots.take(address[0])
+        except NoSlot as error:
             self._refusals.refuse(sock, error.network, _too_many(error.limit))
             return
         try:
             super().do_handle(sock, address)
         except BaseException:
-            self._places.leave(address[0])
+            self._slots.leave(address[0])
             raise
         self._make_room()
 
@@ -124,7 +124,7 @@ class Server(WSGIServer):  # type: ignore[misc]
             sock.settimeout(connections.IDLE_SECONDS)
             super().handle(sock, address)
         finally:
-            self._places.leave(address[0])
+            self._slots.leave(address[0])
             self._dropped.discard(gevent.getcurrent())
 
     @contextmanager

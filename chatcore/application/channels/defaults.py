@@ -88,18 +88,18 @@ def _put_defaults(unit: Unit, channel_ids: Collection[ChannelId]) -> None:
 def join_defaults(unit: Unit, newcomer: User) -> None:
     """Subscribe a new person, but no bot, to the default channels, with their newest messages.
 
-    The person has received these messages as if subscribed then: the first period begins in the past, and the
-    watermark lies before the newest of them. None of the channels is private.
+    The person has received these messages as if subscribed then: the first period begins with the oldest of
+    them, and all but the newest `UNREAD_OF_HISTORY` are read. None of the channels is private.
     """
     if newcomer.is_bot:
         return
     channel_ids = default_ids(unit.tx)
-    recent = unit.tx.messages.newest_in(channel_ids, MAX_HISTORY, since=unit.now - HISTORY_SECONDS)
-    since = Position(recent[-1]) if recent else None
-    newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=since)
+    history = unit.tx.messages.newest_in(channel_ids, MAX_HISTORY, since=unit.now - HISTORY_SECONDS)
+    oldest = Position(history[-1]) if history else None
+    newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=oldest)
     # In an imported archive, older messages may follow in the log behind recent ones; the person receives
     # these, too.
     newest = unit.tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
-    if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
+    if oldest is not None and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= oldest:
         unit.tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
-    joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(newcomers).values()), newcomers)
+    joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(channel_ids).values()), newcomers)

@@ -49,7 +49,7 @@ def continue_erasures(svc: Services) -> float:
 def erasures_of(view: View, user_id: UserId) -> Sequence[Erasure]:
     """Return the erasures of a person and the person's bots that are not done."""
     bots = {user.id for user in view.snapshot.users.all() if user.bot_owner_id == user_id}
-    return [one for one in view.snapshot.erasures.unfinished() if one.user_id in {user_id, *bots}]
+    return [erasure for erasure in view.snapshot.erasures.unfinished() if erasure.user_id in {user_id, *bots}]
 
 
 def continue_erasure(svc: Services, user_id: UserId) -> bool:
@@ -107,7 +107,8 @@ def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
     within = _window(erasure)
     ids = unit.tx.erasures.messages_of(erasure.user_id, within)
     holds = unit.tx.holds.present()
-    remove_everywhere(unit, [one for one in unit.tx.messages.outlines(ids) if not holds.have_message(one)])
+    outlines = unit.tx.messages.outlines(ids)
+    remove_everywhere(unit, [message for message in outlines if not holds.have_message(message)])
     return _reached(within, len(ids), ids[-1] if ids else 0, unit.tx.messages.newest_id() or 0)
 
 
@@ -169,9 +170,10 @@ def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
     def rename(unit: Unit, erasure: Erasure) -> int | None:
         renaming, within = _renaming_of(unit, erasure), _window(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
-        held = _held_among(unit, [one.message_id for one in found if one.message_id is not None])
-        for stored in (one for one in found if one.message_id not in held):
-            unit.tx.erasures.change_text(texts, renaming.of_stored(stored))
+        held = _held_among(unit, [stored.message_id for stored in found if stored.message_id is not None])
+        for stored in found:
+            if stored.message_id not in held:
+                unit.tx.erasures.change_text(texts, renaming.of_stored(stored))
         last = found[-1].id if found else 0
         return _reached(within, len(found), last, unit.tx.erasures.last_text(texts))
 
@@ -233,27 +235,28 @@ def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
 
 
 def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:
-    """Whether the present step has to wait: that of mentions for requests from before, and that of events
-    also for clients that still have to receive them, as long as their queues last.
+    """Whether the present step has to wait: the steps of mentions and of the log for `YOUNG` seconds, in
+    which requests from before may still end; that of the log also for clients that still have to receive the
+    events, as long as a queue lasts that nobody polls. After a clock was set back, none waits.
     """
     match erasure.step:
         case Step.MENTIONS:
             return 0 <= unit.now - erasure.begun_at < YOUNG
         case Step.LOG:
-            age = unit.now - erasure.reached
-            lasts = unit.limits.event_queue_idle if _behind(unit, erasure) else YOUNG
-            return 0 <= age < max(lasts, YOUNG)
+            waited = unit.now - erasure.log_step_began_at
+            needed = unit.limits.event_queue_idle if _queues_behind(unit, erasure) else 0
+            return 0 <= waited < max(needed, YOUNG)
         case _:
             return False
 
 
-def _behind(unit: Unit, erasure: Erasure) -> Sequence[QueueId]:
+def _queues_behind(unit: Unit, erasure: Erasure) -> Sequence[QueueId]:
     """Return the event queues that have not received all events with the old name."""
     return [queue.id for queue in unit.tx.queues.all() if queue.acknowledged < erasure.position]
 
 
 def _forget_events(unit: Unit, erasure: Erasure) -> int | None:
-    close_queues(unit.tx, _behind(unit, erasure))
+    close_queues(unit.tx, _queues_behind(unit, erasure))
     unit.tx.log.forget(erasure.position)
     return None
 

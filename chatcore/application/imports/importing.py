@@ -96,7 +96,7 @@ def import_corpus(
     already = corpus.size - sum(missing)
     progress(already)
     done = Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
-    if already == corpus.size and not _is_begun(svc, corpus):
+    if already == corpus.size and not _is_unfinished(svc, corpus):
         return done
     if processes is None:
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
@@ -127,10 +127,13 @@ def import_corpus(
     return replace(done, without_files=state.without_files)
 
 
-def _is_begun(svc: Services, corpus: Corpus) -> bool:
-    """Whether an import of the file was interrupted; if nothing is missing, before its end."""
+def _is_unfinished(svc: Services, corpus: Corpus) -> bool:
+    """Whether an import of the file has begun and was interrupted, perhaps after its last batch and before
+    `_finish`.
+    """
     sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
-    return corpus.digest in sources and not sources[corpus.digest][1]
+    _, is_finished = sources.get(corpus.digest, (0, True))
+    return not is_finished
 
 
 def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: bool) -> _State:

@@ -47,10 +47,10 @@ def begin(unit: Unit, name: str, user: User | None, address: str, now: float) ->
     :raises RateLimited: too many attempts have failed
     """
     unit.tx.logins.forget_failures(now - _longest(unit.svc))
-    _count(unit, _with_address(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
+    _count_failure(unit, _name_and_address_key(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
     if user is None or not unit.tx.logins.knows(user.id, _network(unit.svc, address)):
         anywhere = [rules.AUTHENTICATE_BY_USERNAME_ANYWHERE, rules.AUTHENTICATE_BY_USERNAME_SLOWLY]
-        _count(unit, _anywhere(name), anywhere, now)
+        _count_failure(unit, _anywhere_key(name), anywhere, now)
     _count_address(unit, address, now)
 
 
@@ -68,9 +68,9 @@ def begin_without_name(unit: Unit, address: str, now: float) -> None:
 def take_back(unit: Unit, address: str, at: float) -> None:
     """Take back an attempt from an address that began *at* a time."""
     if address:
-        unit.tx.logins.forget_failures_of(_from(address), at)
+        unit.tx.logins.forget_failures_of(_address_key(address), at)
         if (network := site(address)) is not None:
-            unit.tx.logins.forget_failures_of(f"network {network}", at)
+            unit.tx.logins.forget_failures_of(_site_key(network), at)
 
 
 def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> None:
@@ -80,8 +80,8 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
     the other counts only this attempt is taken back; otherwise an attacker could reset the count of an
     address by logging in to an account of their own.
     """
-    unit.tx.logins.forget_failures_of(_with_address(name, address))
-    unit.tx.logins.forget_failures_of(_anywhere(name), at)
+    unit.tx.logins.forget_failures_of(_name_and_address_key(name, address))
+    unit.tx.logins.forget_failures_of(_anywhere_key(name), at)
     take_back(unit, address, at)
     if address:
         unit.tx.logins.note_network(user.id, _network(unit.svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
@@ -110,22 +110,29 @@ def begin_proof(unit: Unit, user_id: UserId, now: float) -> None:
 
     :raises RateLimited: too many attempts have failed
     """
-    _count(unit, _proof(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
+    _count_failure(unit, _proof_key(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
 
 
 def forget_failed_proofs(unit: Unit, user_id: UserId) -> None:
-    unit.tx.logins.forget_failures_of(_proof(user_id))
+    unit.tx.logins.forget_failures_of(_proof_key(user_id))
 
 
 def _count_address(unit: Unit, address: str, now: float) -> None:
+    """Count an attempt from an address, if it is known, and from the wider network around it.
+
+    :raises RateLimited: too many attempts from one of them have failed
+    """
     if address:
-        _count(unit, _from(address), [rules.AUTHENTICATE_BY_IP], now)
+        _count_failure(unit, _address_key(address), [rules.AUTHENTICATE_BY_IP], now)
         if (network := site(address)) is not None:
-            _count(unit, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
+            _count_failure(unit, _site_key(network), [rules.AUTHENTICATE_BY_NETWORK], now)
 
 
-def _count(unit: Unit, key: str, together: Sequence[Rule], now: float) -> None:
-    """Count one more failure under a key; refuse if all of the rules are exceeded."""
+def _count_failure(unit: Unit, key: str, together: Sequence[Rule], now: float) -> None:
+    """Count one more failure under a key; *now* is in seconds since 1970.
+
+    :raises RateLimited: all of the rules *together* are exceeded
+    """
     failures = unit.tx.logins.failures(key, now - _longest(unit.svc))
     waits = [_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
@@ -146,11 +153,11 @@ def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float)
     return max([0.0, *waits])
 
 
-def _with_address(name: str, address: str) -> str:
+def _name_and_address_key(name: str, address: str) -> str:
     return f"{_fold_name(name)} from {neighbourhood(address)}"
 
 
-def _anywhere(name: str) -> str:
+def _anywhere_key(name: str) -> str:
     return f"{_fold_name(name)} from anywhere"
 
 
@@ -159,11 +166,15 @@ def _fold_name(name: str) -> str:
     return address_key(name)
 
 
-def _from(address: str) -> str:
+def _address_key(address: str) -> str:
     return f"address {neighbourhood(address)}"
 
 
-def _proof(user_id: UserId) -> str:
+def _site_key(network: str) -> str:
+    return f"network {network}"
+
+
+def _proof_key(user_id: UserId) -> str:
     return f"account {user_id}"
 
 

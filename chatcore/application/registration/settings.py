@@ -2,12 +2,12 @@
 
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.people.setting_values import starting_values, value, values
-from chatcore.domain.people.settings import CHOICES, CHOICES_IN_LEGACY_GROUP, SETTINGS, LegacyGroup
+from chatcore.domain.people.settings import OFFERED_CHOICES, OFFERED_IN_LEGACY_GROUP, SETTINGS, LegacyGroup
 
 
 def settings(fetch: Fetch) -> dict[str, object]:
     """`user_settings`: all of them as one object."""
-    return {"user_settings": {**values(fetch.user), **CHOICES}}
+    return {"user_settings": {**values(fetch.user), **OFFERED_CHOICES}}
 
 
 def notification_settings(fetch: Fetch) -> dict[str, object]:
@@ -27,11 +27,14 @@ def _legacy_settings(fetch: Fetch, group: str) -> dict[str, object]:
     fields: dict[str, object] = {
         name: value(fetch.user, name) for name, setting in SETTINGS.items() if setting.legacy == group
     }
-    fields.update({name: CHOICES[name] for name, of in CHOICES_IN_LEGACY_GROUP.items() if of == group})
-    return fields
+    offered = {name: OFFERED_CHOICES[name] for name, of in OFFERED_IN_LEGACY_GROUP.items() if of == group}
+    return fields | offered
 
 
 def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
-    """`realm_user_settings_defaults`: the organization's choices, else the server's defaults."""
-    start = {**starting_values(fetch.organization), **CHOICES}
-    return {"realm_user_settings_defaults": {name: start[name] for name in start if name != "timezone"}}
+    """`realm_user_settings_defaults`: the values that the organization has set, else the server's; and what
+    clients may offer.
+    """
+    defaults = {**starting_values(fetch.organization), **OFFERED_CHOICES}
+    del defaults["timezone"]
+    return {"realm_user_settings_defaults": defaults}

@@ -66,15 +66,16 @@ class _Decision:
 def find_missed(
     view: View, user_id: int, message_ids: Sequence[MessageId], medium: Medium = MAILS
 ) -> MissedOfPerson | None:
-    """Return those of the messages that are unread and of which the medium tells the person now; None if it
-    tells the person nothing at all.
+    """Return those of the messages that are in the person's history, unread, and worth telling by the medium
+    with the present settings; None if nothing at all is told: to a bot, a deactivated account, or in a
+    deactivated organization.
     """
     snapshot = view.snapshot
     user = snapshot.users.find(user_id)
     if user is None or user.is_bot or not user.is_active or not is_open(view):
         return None
     actor = snapshot.users.actors([user.id], view.now)[user.id]
-    fetched = _fetch(view, actor, message_ids)
+    fetched = _fetch_in_history(view, actor, message_ids)
     subscriptions = snapshot.subscriptions.of_user(user.id)
     missed = []
     for reading in fetched.readings:
@@ -88,7 +89,7 @@ def find_missed(
     return MissedOfPerson(user, missed, fetched.empty_topic_name)
 
 
-def _fetch(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
+def _fetch_in_history(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
     """Fetch those of the messages that are in the actor's history; only the first ones, if all are too large
     together.
     """
@@ -97,41 +98,41 @@ def _fetch(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetche
     except BadRequest:
         if len(message_ids) == 1:
             raise
-        return _fetch(view, actor, message_ids[: len(message_ids) // 2])
+        return _fetch_in_history(view, actor, message_ids[: len(message_ids) // 2])
 
 
 def write_due(svc: Services) -> None:
     """Write the mails about the first conversations that are due, put them off, or forget them."""
-    if decided := units.read(svc, _decide_some):
-        units.write(svc, _apply_all, decided)
+    if decided := units.read(svc, _decide_first):
+        units.write(svc, _apply_decisions, decided)
 
 
-def _decide_some(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
-    return [(due, _decide_one(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
+def _decide_first(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
+    return [(due, _decide(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
 
 
-def _apply_all(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
+def _apply_decisions(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
     for due, decision in decided:
         _apply(unit, due, decision)
 
 
-def _decide_one(view: View, due: MissedConversation) -> _Decision:
+def _decide(view: View, due: MissedConversation) -> _Decision:
     """Decide whether a mail for each place is written now, none at all, or until when that is put off."""
     found = find_missed(view, due.user_id, due.message_ids)
     if found is None or not is_mailable(ascii_address(found.user.email)):
         return _Decision()
     user = found.user
     active_at = last_activity(view, user)
-    left = [one for one in found.messages if active_at is None or one.reading.message.timestamp > active_at]
+    messages = [missed.reading.message for missed in found.messages]
+    left = [message for message in messages if active_at is None or message.timestamp > active_at]
     if not left:
         return _Decision()
-    collected_until = left[0].reading.message.timestamp + patience_of(user)
+    collected_until = left[0].timestamp + patience_of(user)
     waits_until = max(collected_until, active_until(active_at, view.now) or 0)
     if view.now < waits_until <= view.now + max(patience_of(user), FULL_PAUSE):
         return _Decision(put_off=waits_until)
     places: defaultdict[tuple[RecipientId, str | None], list[MessageId]] = defaultdict(list)
-    for one in left:
-        message = one.reading.message
+    for message in left:
         places[message.recipient_id, message.topic_key].append(message.id)
     return _Decision(list(places.values()))
 

@@ -58,7 +58,9 @@ class Erasure:
     """The last position in the log with an event that may have the old name."""
     step: Step = Step.MESSAGES
     reached: int = 0
-    """The id up to which the step has come; of the last step, the time at which it began."""
+    """The id up to which the step has come; of the step `LOG`, which has no parts, the time at which it began
+    (see `log_step_began_at`).
+    """
     email: str
     """The former address, as long as something is left to be found by it; empty at the end."""
     full_name: str
@@ -67,6 +69,12 @@ class Erasure:
     @property
     def is_done(self) -> bool:
         return self.step is Step.DONE
+
+    @property
+    def log_step_began_at(self) -> int:
+        """The time since which the erasure is in the step `LOG`, in seconds since 1970."""
+        assert self.step is Step.LOG
+        return self.reached
 
     def advanced(self, reached: int | None, *, now: int, head: Position) -> "Erasure":
         """Return the erasure when a step has come up to an id, or to its end if that is None.

@@ -340,13 +340,13 @@ SETTINGS: Mapping[str, Setting] = {
 
 DEFAULTS: Mapping[str, Value] = {name: setting.default for name, setting in SETTINGS.items()}
 
-CHOICES: Mapping[str, object] = {
+OFFERED_CHOICES: Mapping[str, object] = {
     "available_notification_sounds": list(NOTIFICATION_SOUNDS),
     "emojiset_choices": [{"key": key, "text": text} for key, text in EMOJI_SETS.items()],
 }
 """Choices that clients may offer, sent along with the settings."""
 
-CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
+OFFERED_IN_LEGACY_GROUP: Mapping[str, str] = {
     "available_notification_sounds": _NOTIFICATIONS,
     "emojiset_choices": _DISPLAY,
 }

@@ -58,7 +58,7 @@ def _is_from_proxy(settings: Settings, environ: "WSGIEnvironment") -> bool:
     peer = environ.get(BEFORE_THE_PROXY, environ).get("REMOTE_ADDR", "")
     if not peer:
         return UNIX in settings.remote_user_proxies
-    return is_within(peer, [place for place in settings.remote_user_proxies if place != UNIX])
+    return is_within(peer, [proxy for proxy in settings.remote_user_proxies if proxy != UNIX])
 
 
 def _only_value(environ: "WSGIEnvironment", name: str) -> str:

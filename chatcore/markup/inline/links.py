@@ -10,7 +10,9 @@ from typing import Final
 
 _BRACKETS = re.compile(r"[\[\]]")
 MAX_REFUSED: Final = 50_000
-"""Characters of refused addresses that are read in one text, because such addresses may be nested."""
+"""Characters of refused addresses that are read in one text, because such addresses may be nested. Links
+behind them stay as they are written.
+"""
 
 _PARENTHESES = re.compile(r"[()]")
 _QUOTES = re.compile(r"['\"]")
@@ -26,20 +28,20 @@ class WrittenLink:
 
 
 def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, images: bool) -> str:
-    """Return *text* with every link replaced by the result of *make*; if that is None, search inside the
-    link.
+    """Return *text* with every link replaced by what *make* returns for it and its source in *text*; if that
+    is None, the link is refused: it stays as text, in which others are searched.
 
-    *make* also gets the source. Without *images* a link after `!` is not a link.
+    With *images* a link after `!` is replaced too, but not its `!`; otherwise it stays.
     """
     partners = _pair_marks(text, _BRACKETS, "[", "]")
     targets = _Targets(text)
     pieces: list[str] = []
-    past = refused = 0
+    done = refused_characters = 0
     for start in sorted(partners):
         close = partners[start]
-        if refused > MAX_REFUSED:
+        if refused_characters > MAX_REFUSED:
             break
-        if start < past or not text.startswith("(", close + 1):
+        if start < done or not text.startswith("(", close + 1):
             continue
         if not images and start and text[start - 1] == "!":
             continue
@@ -49,11 +51,11 @@ def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, 
         address, title, end = target
         made = make(WrittenLink(text[start + 1 : close], address, title), text[start:end])
         if made is None:
-            refused += len(address)
+            refused_characters += len(address)
         else:
-            pieces += (text[past:start], made)
-            past = end
-    return "".join((*pieces, text[past:]))
+            pieces += (text[done:start], made)
+            done = end
+    return "".join((*pieces, text[done:]))
 
 
 def _pair_marks(text: str, marks: re.Pattern[str], opening: str, closing: str) -> dict[int, int]:

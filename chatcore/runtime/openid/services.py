@@ -77,7 +77,7 @@ class LoginService:
         self.provider = provider
         self.monotonic = monotonic
         self._log = quiet_log
-        self._places = threading.BoundedSemaphore(AT_A_TIME)
+        self._slots = threading.BoundedSemaphore(AT_A_TIME)
         self._reading = threading.Lock()
         self._description: Description | None = None
         self._described_at = -inf
@@ -182,7 +182,7 @@ class LoginService:
             seconds=SECONDS,
             max_bytes=MAX_ANSWER,
         )
-        with self._take_place():
+        with self._take_slot():
             try:
                 answer = send_request(request, private_addresses=True, monotonic=self.monotonic)
             except RequestFailed as error:
@@ -198,14 +198,14 @@ class LoginService:
         return answer.status, content
 
     @contextmanager
-    def _take_place(self) -> Iterator[None]:
-        """Hold one of the places for requests at the same time; refuse to wait for one."""
-        if not self._places.acquire(blocking=False):
+    def _take_slot(self) -> Iterator[None]:
+        """Hold one of the slots for requests at the same time; refuse to wait for one."""
+        if not self._slots.acquire(blocking=False):
             raise self._unusable("too many requests wait for it")
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()
 
     @contextmanager
     def _one_reads(self) -> Iterator[None]:

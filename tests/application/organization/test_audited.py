@@ -127,7 +127,7 @@ people.sessions _note_use
 retention.deleting _begin _end _remove
 push.sending _claim _put_off _remove _remove_subscription
 sent_mail.gathering _store
-sent_mail.missed _apply_all
+sent_mail.missed _apply_decisions
 sent_mail.sending _claim _put_off _remove
 """,
 }

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from chatcore.serving import places
-from chatcore.serving.places import ADDRESSES_OF_SITE, NoPlace, Places
+from chatcore.serving import slots
 from chatcore.serving.refusals import MAX_LINGERING, MAX_LINGERING_OF_NETWORK, Refusals
+from chatcore.serving.slots import ADDRESSES_OF_SITE, NoSlot, Slots
 from tests.http.serving.toy_server import Connection, Server
 from tests.waiting import until
 
@@ -89,55 +89,55 @@ def test_a_refused_connection_is_closed_without_a_reset(rival: str | None) -> No
 
 
 def test_a_wide_network_has_a_limit_of_its_own() -> None:
-    open_places = Places(2)
+    open_slots = Slots(2)
     networks = [f"2001:db8:1:{number:x}::1" for number in range(2 * ADDRESSES_OF_SITE)]
     for address in networks:
-        open_places.take(address)
-    with pytest.raises(NoPlace) as refused:
-        open_places.take("2001:db8:1:ffff::1")
+        open_slots.take(address)
+    with pytest.raises(NoSlot) as refused:
+        open_slots.take("2001:db8:1:ffff::1")
     assert refused.value.limit == "connections_by_network"
-    open_places.take("2001:db8:2::1")
-    open_places.leave(networks[0])
-    open_places.take("2001:db8:1:ffff::1")
-    open_places.take("2001:db8:2::2")
-    with pytest.raises(NoPlace) as refused:
-        open_places.take("2001:db8:2::3")
+    open_slots.take("2001:db8:2::1")
+    open_slots.leave(networks[0])
+    open_slots.take("2001:db8:1:ffff::1")
+    open_slots.take("2001:db8:2::2")
+    with pytest.raises(NoSlot) as refused:
+        open_slots.take("2001:db8:2::3")
     assert refused.value.limit == "connections_by_address"
 
 
 def test_refused_connections_take_no_place() -> None:
-    open_places = Places(2)
+    open_slots = Slots(2)
 
     def refuse(address: str, limit: str) -> None:
         for _ in range(3 * ADDRESSES_OF_SITE):
-            with pytest.raises(NoPlace) as refused:
-                open_places.take(address)
+            with pytest.raises(NoSlot) as refused:
+                open_slots.take(address)
             assert refused.value.limit == limit
 
     for _ in range(2):
-        open_places.take("2001:db8:1::1")
+        open_slots.take("2001:db8:1::1")
     refuse("2001:db8:1::1", "connections_by_address")
     others = [f"2001:db8:1:{number:x}::1" for number in range(1, 2 * ADDRESSES_OF_SITE - 1)]
     for address in others:
-        open_places.take(address)
+        open_slots.take(address)
     refuse("2001:db8:1:ffff::1", "connections_by_network")
     for address in others[:2]:
-        open_places.leave(address)
-        open_places.take("2001:db8:1:ffff::1")
+        open_slots.leave(address)
+        open_slots.take("2001:db8:1:ffff::1")
 
 
 def test_an_address_of_the_old_protocol_has_no_wide_network() -> None:
-    open_places = Places(1)
+    open_slots = Slots(1)
     for number in range(100):
-        open_places.take(f"192.0.2.{number}")
-    with pytest.raises(NoPlace):
-        open_places.take("192.0.2.0")
+        open_slots.take(f"192.0.2.{number}")
+    with pytest.raises(NoSlot):
+        open_slots.take("192.0.2.0")
 
 
 def test_descriptors_are_kept_for_other_things_than_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, most in ((1024, 768), (300, 150), (65_536, 20_000)):
-        monkeypatch.setattr(places.resource, "getrlimit", lambda kind, limit=limit: (limit, limit))
-        assert places.most_connections() == most
+        monkeypatch.setattr(slots.resource, "getrlimit", lambda kind, limit=limit: (limit, limit))
+        assert slots.most_connections() == most
 
 
 def test_where_no_place_is_left_the_connection_that_has_rested_longest_goes(

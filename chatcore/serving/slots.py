@@ -23,7 +23,7 @@ def most_connections() -> int:
     return min(MAX_CONNECTIONS, max(soft - FILES_KEPT, soft // 2))
 
 
-class NoPlace(Exception):
+class NoSlot(Exception):
     """A network has as many connections as it may have."""
 
     def __init__(self, network: str, limit: str) -> None:
@@ -33,7 +33,7 @@ class NoPlace(Exception):
         """The name of the limit in the refusal."""
 
 
-class Places:
+class Slots:
     """The open connections of each network; *per_address* is the most of one address, None any number."""
 
     def __init__(self, per_address: int | None) -> None:
@@ -48,7 +48,7 @@ class Places:
         networks = tuple(self._networks(address))
         for network, most, limit in networks:
             if self._open[network] >= most:
-                raise NoPlace(network, limit)
+                raise NoSlot(network, limit)
         for network, _, _ in networks:
             self._open[network] += 1
 
