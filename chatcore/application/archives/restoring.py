@@ -64,7 +64,7 @@ def restore_archive(
         stored: list[str] = []
         try:
             already = sum(_store(svc, archive, entry, stored) for entry in archive.files())
-            units.write(svc, _load, archive, progress)
+            units.write(svc, _load_tables, archive, progress)
         except BaseException:
             _drop(svc, stored)
             raise
@@ -123,7 +123,7 @@ def _is_there(svc: Services, entry: FileEntry) -> bool:
     return digest.hexdigest() == entry.sha256
 
 
-def _load(unit: Unit, archive: Archive, progress: ReportStep) -> None:
+def _load_tables(unit: Unit, archive: Archive, progress: ReportStep) -> None:
     """Load all rows, and make them the organization of this server."""
     tx = unit.tx
     _require_empty(tx)

@@ -51,7 +51,7 @@ def write_requested(svc: Services) -> float:
         except FileBusy:
             continue
         except ChatError as error:
-            units.write(svc, _end, export, failure=error.message)
+            units.write(svc, _end_export, export, failure=error.message)
             continue
         with closing(writer):
             _attempt(svc, export, writer)
@@ -73,28 +73,28 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     try:
         if begun.attempts > MAX_ATTEMPTS:
             raise ChatError("The export was begun several times, and never finished.")
-        scope = units.read(svc, _scope, begun)
+        scope = units.read(svc, _find_scope, begun)
         sink = _Sink(svc, writer)
         written = write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
         svc.run_blocking(writer.sync, Work.ARCHIVES)
         svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
     except Stopped:
         _remove(svc, key)
-        units.write(svc, _put_back, export)
+        units.write(svc, _put_back_export, export)
     except (ChatError, FilesNotReady) as error:
         _remove(svc, key)
-        units.write(svc, _end, begun, failure=str(error))
+        units.write(svc, _end_export, begun, failure=str(error))
     except FileMissing:  # it was removed meanwhile, as the person is being erased
-        units.write(svc, _end, begun, failure="Its file was removed.")
+        units.write(svc, _end_export, begun, failure="Its file was removed.")
     except StorageNotReady:
         raise
     except Exception:
         _remove(svc, key)
         log.exception("export %d could not be written", export.id)
         if begun.attempts >= MAX_ATTEMPTS:
-            units.write(svc, _end, begun, failure="Internal server error")
+            units.write(svc, _end_export, begun, failure="Internal server error")
     else:
-        if not units.write(svc, _end, begun, problem=written.problem):
+        if not units.write(svc, _end_export, begun, problem=written.problem):
             _remove(svc, key)
 
 
@@ -121,7 +121,7 @@ class _Sink:
         self._writer.write(data)
 
 
-def _scope(view: View, export: Export) -> Scope | OnePerson:
+def _find_scope(view: View, export: Export) -> Scope | OnePerson:
     """Return the part of the data that an export has.
 
     :raises BadRequest: whoever has requested it may not have it any more
@@ -160,7 +160,7 @@ def _count_attempt(unit: Unit, export: Export) -> Export | None:
     return begun
 
 
-def _put_back(unit: Unit, export: Export) -> None:
+def _put_back_export(unit: Unit, export: Export) -> None:
     """Store the export as it was before an attempt that does not count."""
     unit.tx.exports.update(export)
 
@@ -170,7 +170,9 @@ def _is_available(view: View, export: Export) -> bool:
     return current is not None and current.is_available
 
 
-def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None) -> bool:
+def _end_export(
+    unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None
+) -> bool:
     """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
     for which it cannot be restored. Return whether it has an archive now, which it has not if it was removed
     meanwhile.

@@ -81,7 +81,7 @@ def write_archive(
     """
     with _Writer(svc, sink) as writer:
         dumped = _Dumped()
-        name, head, sequences = units.read(svc, _dump, writer, scope, dumped, progress)
+        name, head, sequences = units.read(svc, _dump_tables, writer, scope, dumped, progress)
         entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in dict.fromkeys(dumped.keys))
         manifest = Manifest(
             format=FORMAT,
@@ -99,7 +99,7 @@ def write_archive(
     return Written(manifest, dumped.problem)
 
 
-def _dump(
+def _dump_tables(
     view: View,
     writer: "_Writer",
     scope: Scope | OnePerson | None,

@@ -120,17 +120,21 @@ def take(svc: Services, turns: Turns) -> DueCall | None:
 
     :raises StorageNotReady: the secret, from which the call has its token, was replaced
     """
-    return None if units.read(svc, _first_due, turns) is None else units.write(svc, _lease_first, turns)
+    return (
+        None
+        if units.read(svc, _find_first_call, turns) is None
+        else units.write(svc, _lease_first_call, turns)
+    )
 
 
-def _first_due(view: View, turns: Turns) -> DueCall | None:
+def _find_first_call(view: View, turns: Turns) -> DueCall | None:
     units.find_with_secret(view)
     calls = view.snapshot.bot_calls.first_of_each_bot(view.now, MAX_DUE, but_of=turns.busy_callers)
     return turns.first(calls)
 
 
-def _lease_first(unit: Unit, turns: Turns) -> DueCall | None:
-    first = _first_due(unit, turns)  # another process may have taken one since
+def _lease_first_call(unit: Unit, turns: Turns) -> DueCall | None:
+    first = _find_first_call(unit, turns)  # another process may have taken one since
     if first is None:
         return None
     taken = replace(first, call=replace(first.call, leased_until=unit.now + LEASE_SECONDS))
@@ -143,7 +147,7 @@ def free_left(svc: Services) -> None:
     for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.taken_a_while_ago(svc.now)):
         with svc.storage.holding(call.name) as is_left:
             if is_left:
-                units.write(svc, _change, call, replace(call, leased_until=0))
+                units.write(svc, _store_call, call, replace(call, leased_until=0))
 
 
 def answer(svc: Services, call: BotCall) -> None:
@@ -208,7 +212,7 @@ def _answer_now(svc: Services, called: Called) -> None:
 def _count(svc: Services, call: BotCall) -> BotCall | None:
     """Count an attempt that begins now; return None if another process has the call."""
     counted = replace(call, attempts=call.attempts + 1)
-    return counted if units.write(svc, _change, call, counted) else None
+    return counted if units.write(svc, _store_call, call, counted) else None
 
 
 # -- the service of an outgoing webhook -----------------------------------------------------------------
@@ -326,7 +330,7 @@ def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool
     call, pause = called.call, pause_after(PAUSES, called.call.attempts) if again else None
     log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
     if pause is not None:
-        units.write(svc, _change, call, replace(call, due=svc.now + pause, leased_until=0))
+        units.write(svc, _store_call, call, replace(call, due=svc.now + pause, leased_until=0))
         return
     bot_answer = BotAnswer(FAILURE)
     text = render_text(svc, called.actor, bot_answer.content)
@@ -347,7 +351,7 @@ def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, Ren
     unit.tx.bot_calls.remove(called.call.id)
 
 
-def _change(unit: Unit, call: BotCall, changed: BotCall) -> bool:
+def _store_call(unit: Unit, call: BotCall, changed: BotCall) -> bool:
     """Store a changed call, and return true; do nothing if it is not ours any more."""
     if is_ours := _is_ours(unit.tx, call):
         unit.tx.bot_calls.update(changed)

@@ -111,7 +111,7 @@ def render_text(
     svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None
 ) -> RenderedText:
     """Render a user's text; only names that the author may see are resolved. *files*: see `RenderedText`."""
-    how, wants_cards = units.recall_or_read(svc, _options_and_cards, actor)
+    how, wants_cards = units.recall_or_read(svc, _read_options_and_cards, actor)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()
@@ -127,7 +127,7 @@ def render_text(
     return RenderedText(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
 
 
-def _options_and_cards(view: View, author: Actor) -> tuple[Options, bool]:
+def _read_options_and_cards(view: View, author: Actor) -> tuple[Options, bool]:
     """Return the options for an author's text, and whether its links get cards."""
     snapshot = view.snapshot
     user, organization = snapshot.users.find(author.user_id), snapshot.organization.get()
@@ -180,14 +180,14 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
     wanted = set(texts)
     if not wanted:
         return {}
-    how = units.read(svc, _options_alone)
+    how = units.read(svc, _read_options_alone)
     formula = _formulas(svc)  # all of the texts together have the time of one
     return _aside(
         svc, wanted, lambda: {text: render(parse(text, how), formula=formula).html for text in wanted}
     )
 
 
-def _options_alone(view: View) -> Options:
+def _read_options_alone(view: View) -> Options:
     organization, linkifiers = view.snapshot.organization.get(), linkifiers_of(view.snapshot)
     return markup_options(view.svc, organization, None, linkifiers, previews=False)
 

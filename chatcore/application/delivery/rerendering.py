@@ -23,10 +23,10 @@ def render_again(svc: Services, author: Actor, message: Message) -> RenderedText
     """Render the text of a stored message; it shows the files that the message is linked to, and no others:
     parts of it may be somebody else's than its author's.
     """
-    return render_text(svc, author, message.content, files=units.read(svc, _linked_files, message.id))
+    return render_text(svc, author, message.content, files=units.read(svc, _find_linked_files, message.id))
 
 
-def _linked_files(view: View, message_id: MessageId) -> frozenset[str]:
+def _find_linked_files(view: View, message_id: MessageId) -> frozenset[str]:
     return frozenset(file.path_id for file in view.snapshot.attachments.of_messages([message_id]))
 
 

@@ -56,7 +56,7 @@ def continue_erasure(svc: Services, user_id: UserId) -> bool:
     """Go on with one erasure; return False if it has to wait for others, or the server stops."""
     try:
         while not svc.alarms.erasures.stopped:
-            erasure = units.read(svc, _find, user_id)
+            erasure = units.read(svc, _find_erasure, user_id)
             if erasure is None or erasure.is_done:
                 return True
             if erasure.step is Step.FILES:
@@ -69,7 +69,7 @@ def continue_erasure(svc: Services, user_id: UserId) -> bool:
     return False
 
 
-def _find(view: View, user_id: UserId) -> Erasure | None:
+def _find_erasure(view: View, user_id: UserId) -> Erasure | None:
     return view.snapshot.erasures.find(user_id)
 
 

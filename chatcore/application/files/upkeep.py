@@ -92,12 +92,12 @@ def list_files(
     those that have been unused for so many seconds.
     """
     after = 0
-    while page := units.read(svc, _page, after, owner_id, unused_for):
+    while page := units.read(svc, _read_page, after, owner_id, unused_for):
         files, after = page
         yield from files
 
 
-def _page(
+def _read_page(
     view: View, after: int, owner_id: UserId | None, unused_for: int | None
 ) -> tuple[Sequence[ListedFile], int] | None:
     """Return some files, and where to continue; None at the end."""

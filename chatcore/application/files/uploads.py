@@ -157,11 +157,11 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
     require_disk(0, svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
     advanced = replace(upload, offset=offset, expires_at=expires_at)
-    units.write(svc, _advance, advanced)
+    units.write(svc, _store_progress, advanced)
     return advanced
 
 
-def _advance(unit: Unit, upload: UnfinishedUpload) -> None:
+def _store_progress(unit: Unit, upload: UnfinishedUpload) -> None:
     """Store how far an upload has come, if there is room for what is new."""
     known = unit.tx.uploads.find(upload.path_id)
     if known is None or known.is_discarded:
@@ -241,11 +241,11 @@ def _store_file(
 
 def discard(svc: Services, begun: UnfinishedUpload) -> None:
     """Remove the bytes of an upload that will not become a file, unless it has become one."""
-    units.write(svc, _expire, begun)
+    units.write(svc, _expire_upload, begun)
     _sweep_some(svc)
 
 
-def _expire(unit: Unit, begun: UnfinishedUpload) -> None:
+def _expire_upload(unit: Unit, begun: UnfinishedUpload) -> None:
     unit.tx.uploads.advance(begun.path_id, begun.offset, expires_at=0)
 
 

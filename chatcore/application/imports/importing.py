@@ -100,7 +100,7 @@ def import_corpus(
         return done
     if processes is None:
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
-    state = units.write(svc, _begin, corpus, already, subscribe_everybody=subscribe_everybody)
+    state = units.write(svc, _begin_import, corpus, already, subscribe_everybody=subscribe_everybody)
     with renderers(processes) as submit:
         lines = (
             (digest, raw)
@@ -117,26 +117,26 @@ def import_corpus(
             if not waiting:
                 break
             digests, ready = waiting.pop(0)
-            stored = units.write(svc, _write, state, digests, ready())
+            stored = units.write(svc, _store_batch, state, digests, ready())
             state.done += len(digests)
             state.without_files += sum(bool(message.rendered.effects.attachments) for message in stored)
             progress(state.done)
     if state.done != corpus.size:
         raise BadCorpus(f"{corpus.path} has changed while it was read")
-    units.write(svc, _finish, corpus, state)
+    units.write(svc, _finish_import, corpus, state)
     return replace(done, without_files=state.without_files)
 
 
 def _is_unfinished(svc: Services, corpus: Corpus) -> bool:
     """Whether an import of the file has begun and was interrupted, perhaps after its last batch and before
-    `_finish`.
+    `_finish_import`.
     """
     sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
     _, is_finished = sources.get(corpus.digest, (0, True))
     return not is_finished
 
 
-def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: bool) -> _State:
+def _begin_import(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: bool) -> _State:
     """Create the missing people and channels, and subscribe the users who see everything: to channels of
     which something was imported before only if they are new, as these users may have left the others.
     """
@@ -224,7 +224,9 @@ def _take_color(state: _State, user_id: UserId) -> str:
     return color
 
 
-def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Ready]) -> Sequence[Ready]:
+def _store_batch(
+    unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Ready]
+) -> Sequence[Ready]:
     """Store those of a batch that no other import has stored meanwhile, and return them."""
     tx = unit.tx
     known = tx.imports.known(digests)
@@ -281,7 +283,7 @@ def _topic_links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
     return known
 
 
-def _finish(unit: Unit, corpus: Corpus, state: _State) -> None:
+def _finish_import(unit: Unit, corpus: Corpus, state: _State) -> None:
     """Mark everything as read, and close event queues so that connected clients register anew."""
     tx = unit.tx
     head = tx.draw()

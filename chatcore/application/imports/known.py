@@ -23,9 +23,9 @@ def find_missing(svc: Services, corpus: Corpus) -> bytearray:
     missing = bytearray()
     for start in range(0, corpus.size, PART):
         part = corpus.messages[start : start + PART]
-        known = units.read(svc, _known_digests, part)
+        known = units.read(svc, _find_known_digests, part)
         if unknown := [digest for digest in part[: max(stored - start, 0)] if digest not in known]:
-            units.write(svc, _note, unknown)
+            units.write(svc, _note_digests, unknown)
             known.update(unknown)
         missing += bytes(digest not in known for digest in part)
     return missing
@@ -50,10 +50,10 @@ def lines_of_earlier_version(corpus: Corpus, sources: Mapping[str, tuple[int, bo
     return stored
 
 
-def _known_digests(view: View, digests: Sequence[str]) -> set[str]:
+def _find_known_digests(view: View, digests: Sequence[str]) -> set[str]:
     return view.snapshot.imports.known(digests)
 
 
-def _note(unit: Unit, digests: Sequence[str]) -> None:
-    known = _known_digests(unit, digests)
+def _note_digests(unit: Unit, digests: Sequence[str]) -> None:
+    known = _find_known_digests(unit, digests)
     unit.tx.imports.add([digest for digest in digests if digest not in known])

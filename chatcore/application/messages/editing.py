@@ -79,7 +79,7 @@ def update_message(
     text = None
     if change.content is not None:
         text = _render(svc, actor, message_id, content_for_editing(change.content, svc.limits))
-    detached = _update(svc, actor, message_id, change, text)
+    detached = _store_edit(svc, actor, message_id, change, text)
     if text is not None:
         want_cards(svc, MessageId(message_id), actor, text)
     return detached
@@ -89,11 +89,11 @@ def _render(svc: Services, actor: Actor, message_id: int, content: str) -> Rende
     """Render the new text of a message. It shows no files that the message names without a link to them."""
     text = render_text(svc, actor, content)
     path_ids = frozenset(text.effects.attachments)
-    hidden = units.read(svc, _hidden_files, MessageId(message_id), path_ids) if path_ids else frozenset()
+    hidden = units.read(svc, _find_hidden_files, MessageId(message_id), path_ids) if path_ids else frozenset()
     return render_text(svc, actor, content, files=path_ids - hidden) if hidden else text
 
 
-def _hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -> frozenset[str]:
+def _find_hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -> frozenset[str]:
     message = view.snapshot.messages.find(message_id)
     if message is None:
         return frozenset()
@@ -101,7 +101,7 @@ def _hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -
 
 
 @unit_of_work
-def _update(
+def _store_edit(
     unit: Unit, me: Actor, message_id: int, change: Change, text: RenderedText | None
 ) -> Sequence[AttachmentObject]:
     """Check all changes of a message, then store and announce them."""

@@ -106,7 +106,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     if isinstance(cmd, SendDirect):
         refuse_too_many(svc, actor, cmd.to)
     try:
-        sent = _send(svc, actor, cmd, text, widget)
+        sent = _send_rendered(svc, actor, cmd, text, widget)
     except ChannelDoesNotExist:
         if actor.is_bot and isinstance(cmd, SendToChannel):
             reason, named = "but there is no such channel.", cmd.channel or "its default channel"
@@ -119,7 +119,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
 
 
 @unit_of_work
-def _send(
+def _send_rendered(
     unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: RenderedText, widget: str | None
 ) -> Sent:
     """Send a message whose text is rendered, and call the bots that it addresses."""
@@ -159,7 +159,7 @@ def send_in(
         as `send` does
     :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
     """
-    return _send.within(unit, refresh_actor(unit, actor), cmd, text, widget)
+    return _send_rendered.within(unit, refresh_actor(unit, actor), cmd, text, widget)
 
 
 def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text, in Markdown.")]) -> str:

@@ -105,12 +105,12 @@ def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Seq
 def read_audit_log(svc: Services, wanted: AuditFilter) -> Iterator[AuditEntry]:
     """Read all wanted entries, the newest first, in pages; for the organization's own tools."""
     before: AuditId | None = None
-    while page := units.read(svc, _page, wanted, before):
+    while page := units.read(svc, _read_page, wanted, before):
         yield from page
         before = page[-1].id
 
 
-def _page(view: View, wanted: AuditFilter, before: AuditId | None) -> Sequence[AuditEntry]:
+def _read_page(view: View, wanted: AuditFilter, before: AuditId | None) -> Sequence[AuditEntry]:
     return view.snapshot.audit.page(wanted, before=before, limit=MAX_PAGE)
 
 
@@ -137,8 +137,8 @@ def forget_old_entries(svc: Services) -> float:
 
     if read_due(svc, needs_proof) and not units.write(svc, prove_clock).is_there:
         return inf
-    return run_due(svc, svc.alarms.audit, first_due, lambda _: units.write(svc, _forget, lifetime))
+    return run_due(svc, svc.alarms.audit, first_due, lambda _: units.write(svc, _forget_entries, lifetime))
 
 
-def _forget(unit: Unit, lifetime: int) -> None:
+def _forget_entries(unit: Unit, lifetime: int) -> None:
     unit.tx.audit.forget(unit.now - lifetime + 1, limit=BATCH)

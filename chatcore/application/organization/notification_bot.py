@@ -20,7 +20,7 @@ def follow_address(svc: Services) -> None:
     """
     if not svc.settings.url_is_a_guess and units.read(svc, _find_elsewhere) is not None:
         with suppress(BadRequest):
-            units.write(svc, _move)
+            units.write(svc, _change_address)
 
 
 def _address(view: View) -> str:
@@ -36,7 +36,7 @@ def _find_elsewhere(view: View) -> User | None:
     return bot
 
 
-def _move(unit: Unit) -> None:
+def _change_address(unit: Unit) -> None:
     """Change the address.
 
     :raises BadRequest: somebody else has it, or no mail program would take it for one

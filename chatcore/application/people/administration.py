@@ -60,11 +60,11 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     """
     if not actor.role.is_administrator:
         _refuse_member(svc, actor, target)
-    _update(svc, actor, target, change, render_values(svc, actor, change.profile_data))
+    _update_account(svc, actor, target, change, render_values(svc, actor, change.profile_data))
 
 
 @unit_of_work
-def _update(unit: Unit, me: Actor, target: int | str, change: UserChange, rendered: Rendered) -> None:
+def _update_account(unit: Unit, me: Actor, target: int | str, change: UserChange, rendered: Rendered) -> None:
     require_administrator(me)
     _Update(unit, me, _find_account(unit, me, target)).run(change, rendered)
 

@@ -298,10 +298,10 @@ def users_for_development(svc: Services) -> Sequence[User]:
     :raises BadRequest: this is no development server
     """
     _require_development(svc)
-    return units.read(svc, _active_people)[:MOST_IN_DEVELOPMENT]
+    return units.read(svc, _find_active_people)[:MOST_IN_DEVELOPMENT]
 
 
-def _active_people(view: View) -> list[User]:
+def _find_active_people(view: View) -> list[User]:
     require_open(view)
     return [user for user in view.snapshot.users.all() if user.is_active and not user.is_bot]
 

@@ -41,11 +41,11 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
     """
     require_profile(actor)
     rendered = render_values(svc, actor, entries)
-    _store(svc, actor, entries, rendered)
+    _store_own_values(svc, actor, entries, rendered)
 
 
 @unit_of_work
-def _store(unit: Unit, me: Actor, entries: Sequence[Entry], rendered: Rendered) -> None:
+def _store_own_values(unit: Unit, me: Actor, entries: Sequence[Entry], rendered: Rendered) -> None:
     change_values(unit, me, me.user_id, entries, rendered)
 
 
@@ -83,11 +83,11 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
         raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
     if not entries:
         return {}
-    return render_alone(svc, _texts_to_render(svc, actor, entries))
+    return render_alone(svc, _find_texts_to_render(svc, actor, entries))
 
 
 @read_only
-def _texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Collection[str]:
+def _find_texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Collection[str]:
     fields = view.snapshot.profile_fields.all()
     texts: dict[FieldId, str] = {}
     for entry in entries:

@@ -186,7 +186,7 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str, *, par
     """
     if not token:
         return
-    session, user = _session_and_account(svc, actor, token)
+    session, user = _find_session_and_account(svc, actor, token)
     if session is not None and is_recent(session, svc.now):
         return
     if not (password and proves_password(svc, user, password)):
@@ -194,7 +194,7 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str, *, par
 
 
 @read_only
-def _session_and_account(view: View, me: Actor, token: str) -> tuple[BrowserSession | None, User]:
+def _find_session_and_account(view: View, me: Actor, token: str) -> tuple[BrowserSession | None, User]:
     return find_session(view, token), view.snapshot.users.get(me.user_id)
 
 
@@ -232,10 +232,10 @@ def end_others(unit: Unit, me: Actor, *, token: SessionToken = "") -> None:
 
 def end_of_browser(svc: Services, token: str) -> None:
     """End the session with this token, if it is valid."""
-    units.write(svc, _end_of_browser, token)
+    units.write(svc, _end_session_of_browser, token)
 
 
-def _end_of_browser(unit: Unit, token: str) -> None:
+def _end_session_of_browser(unit: Unit, token: str) -> None:
     session = find_session(unit, token)
     if session is not None and unit.tx.browser_sessions.remove(session.user_id, session.id):
         unit.tx.push_subscriptions.remove_ended(session.user_id)

@@ -85,10 +85,10 @@ def claim_push(svc: Services, busy: Collection[UserId] = ()) -> Push | None:
     first = read_due(svc, lambda snapshot: snapshot.pushes.first_due(but_of=busy))
     if first is None or 0 < first.due - svc.clock() <= LONGEST_WAIT:
         return None
-    return units.write(svc, _claim, first)
+    return units.write(svc, _claim_push, first)
 
 
-def _claim(unit: Unit, first: Push) -> Push | None:
+def _claim_push(unit: Unit, first: Push) -> Push | None:
     units.find_with_secret(unit)
     if unit.tx.pushes.find(first.id) != first:
         return None
@@ -106,7 +106,7 @@ def send_push(svc: Services, push: Push) -> None:
     if composed is None:
         _end(svc, push, "outdated")
     elif isinstance(composed, int):
-        units.write(svc, _put_off, push, replace(push, due=composed, attempts=0))
+        units.write(svc, _put_off_push, push, replace(push, due=composed, attempts=0))
     else:
         _post(svc, push, composed)
 
@@ -177,22 +177,22 @@ def _retry(svc: Services, push: Push, failure: str) -> None:
         return
     log.warning("tried again in %d s: %s", pause, failure)
     svc.measures.add(PUSHES, 1, "failed")
-    units.write(svc, _put_off, push, replace(push, due=svc.now + pause))
+    units.write(svc, _put_off_push, push, replace(push, due=svc.now + pause))
 
 
 def _end(svc: Services, push: Push, outcome: str) -> None:
     svc.measures.add(PUSHES, 1, outcome)
-    units.write(svc, _remove, push)
+    units.write(svc, _remove_push, push)
 
 
-def _put_off(unit: Unit, push: Push, later: Push) -> None:
+def _put_off_push(unit: Unit, push: Push, later: Push) -> None:
     """Put a push off, with the messages that came meanwhile, unless another process has it now."""
     present = unit.tx.pushes.find(push.id)
     if present is not None and (present.due, present.attempts) == (push.due, push.attempts):
         unit.tx.pushes.update(replace(later, message_ids=present.message_ids))
 
 
-def _remove(unit: Unit, push: Push) -> None:
+def _remove_push(unit: Unit, push: Push) -> None:
     """Remove a push that was sent or given up; with messages that came meanwhile it is due anew."""
     present = unit.tx.pushes.find(push.id)
     if present is None:

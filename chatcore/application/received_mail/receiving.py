@@ -58,7 +58,7 @@ def require_letterbox(svc: Services, address: str) -> None:
     :raises ChatError: its creator or sender may not post in the channel any more
     """
     letterbox, _ = _find_letterbox(svc, address)
-    units.read(svc, _addressee, letterbox)
+    units.read(svc, _read_addressee, letterbox)
 
 
 def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
@@ -79,7 +79,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     head, text = _head(mail, options, svc.limits), _divide_text(mail, options)
 
     def post(rendered: RenderedText) -> MessageId | None:
-        return units.write(svc, _post, letterbox, mail, rendered)
+        return units.write(svc, _post_mail, letterbox, mail, rendered)
 
     return post_with_files(svc, addressee.sender, mail, head, text, post)
 
@@ -91,7 +91,7 @@ def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[M
     return letterbox
 
 
-def _addressee(view: View, letterbox: Letterbox) -> _Addressee:
+def _read_addressee(view: View, letterbox: Letterbox) -> _Addressee:
     """Return the accounts of an address, with their rights of now.
 
     :raises ChatError: one of them may not post in the channel any more
@@ -118,13 +118,13 @@ def _find_addressee(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Ad
 
     :raises TooManyMails, ChatError:
     """
-    addressee = _addressee(view, letterbox)
+    addressee = _read_addressee(view, letterbox)
     if was_received(view, view.snapshot.mail_receipts, letterbox.channel_id, mail):
         return None
     return addressee
 
 
-def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
+def _post_mail(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
     """Post a mail as a message; return its id, or None if the mail was received before."""
     addressee = _find_addressee(unit, letterbox, mail)
     if addressee is None:

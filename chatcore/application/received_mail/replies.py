@@ -41,7 +41,7 @@ def require_reply_place(svc: Services, address: str) -> None:
     :raises NoSuchLetterbox: the address was not made, or has ended
     :raises ChatError: its person may not read or send in the conversation any more
     """
-    units.read(svc, _person_and_message, address)
+    units.read(svc, _find_person_and_message, address)
 
 
 def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
@@ -53,7 +53,7 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
     :raises WrongSender: it comes from another address than the person's
     :raises ChatError: the person may not read or send in the conversation any more, or the mail has no text
     """
-    user, actor, _ = units.read(svc, _person_and_message, address)
+    user, actor, _ = units.read(svc, _find_person_and_message, address)
     written = read_written_mail(svc, data)
     if written is None:
         return None
@@ -67,12 +67,12 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
         raise BadRequest("The mail has no text")
 
     def post(rendered: RenderedText) -> MessageId | None:
-        return units.write(svc, _post, address, mail, rendered)
+        return units.write(svc, _post_reply, address, mail, rendered)
 
     return post_with_files(svc, actor, mail, (), DividedText(text, ""), post)
 
 
-def _person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:
+def _find_person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:
     """Return the person of an address, with the rights of now, and the message whose conversation it is for.
 
     :raises NoSuchLetterbox, ChatError: as `require_reply_place` does
@@ -93,9 +93,9 @@ def _has_sent(view: View, actor: Actor, mail: ReceivedMail) -> bool:
     return was_received(view, view.snapshot.reply_receipts, actor.user_id, mail)
 
 
-def _post(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
+def _post_reply(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
     """Send a mail as a message; return its id, or None if the mail was received before."""
-    _, actor, message = _person_and_message(unit, address)
+    _, actor, message = _find_person_and_message(unit, address)
     if _has_sent(unit, actor, mail):
         return None
     cmd: SendToChannel | SendDirect

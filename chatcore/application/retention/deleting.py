@@ -119,7 +119,7 @@ def delete_batches(
     """
     holder = secrets.token_hex(8)
     try:
-        run = units.write(svc, _begin, holder, at_once=at_once)
+        run = units.write(svc, _begin_run, holder, at_once=at_once)
         if run.waits and units.read(svc, is_proof_missing):
             now = datetime.fromtimestamp(run.begun, UTC)
             log.warning(
@@ -128,7 +128,7 @@ def delete_batches(
         for scope in run.scopes:
             after: DueMessage | None = None
             let_others()
-            while not is_stopped() and (batch := units.read(svc, _next_batch, scope, run.begun, after)):
+            while not is_stopped() and (batch := units.read(svc, _find_next_batch, scope, run.begun, after)):
                 begun = svc.monotonic()
                 amount = _delete(svc, holder, scope, run.begun, [message.id for message in batch])
                 after = batch[-1]
@@ -136,29 +136,29 @@ def delete_batches(
                 time.sleep(min(max(PAUSE, svc.monotonic() - begun), LONGEST_PAUSE))
     finally:
         with suppress(StorageNotReady):  # then the claim ends by itself
-            units.write(svc, _end, holder)
+            units.write(svc, _release_claim, holder)
 
 
-def _begin(unit: Unit, holder: str, *, at_once: bool) -> _Run:
+def _begin_run(unit: Unit, holder: str, *, at_once: bool) -> _Run:
     """Claim the work, and return what is to be done."""
-    _claim(unit, holder)
+    _claim_work(unit, holder)
     proof = prove_clock(unit)
     if at_once or proof.is_there:
         return _Run(unit.now, scopes_in(unit.tx), waits=False)
     return _Run(unit.now, (), waits=proof.is_new)
 
 
-def _claim(unit: Unit, holder: str) -> None:
+def _claim_work(unit: Unit, holder: str) -> None:
     if not unit.tx.retention.claim(holder, unit.now, unit.now + CLAIM_SECONDS):
         raise AnotherDeletes
 
 
-def _end(unit: Unit, holder: str) -> None:
+def _release_claim(unit: Unit, holder: str) -> None:
     """End a claim, if it is this holder's."""
     unit.tx.retention.release(holder)
 
 
-def _next_batch(
+def _find_next_batch(
     view: View, scope: RetentionScope, begun: int, after: DueMessage | None
 ) -> Sequence[DueMessage]:
     return find_due(view, scope, present_deadline(view, scope, begun), after)
@@ -175,7 +175,7 @@ def _delete(
         written, people = units.read(svc, _read_with_people, message_ids)
         write_batch(svc, folder, scope, written, people)
     try:
-        amount = units.write(svc, _remove, holder, scope, begun, message_ids, written)
+        amount = units.write(svc, _remove_batch, holder, scope, begun, message_ids, written)
     except _Changed:
         return Amount()
     svc.measures.add(RETENTION_MESSAGES, amount.messages)
@@ -196,7 +196,7 @@ def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[Arc
     return batch, {str(user.id): user.full_name for user in users.values()}
 
 
-def _remove(
+def _remove_batch(
     unit: Unit,
     holder: str,
     scope: RetentionScope,
@@ -210,7 +210,7 @@ def _remove(
     :raises _Changed: some are not as they were written
     """
     tx = unit.tx
-    _claim(unit, holder)
+    _claim_work(unit, holder)
     channel = None if scope.channel_id is None else tx.channels.find(scope.channel_id)
     present = None if scope.channel_id is not None and channel is None else scope_of(tx, channel)
     if present is None:

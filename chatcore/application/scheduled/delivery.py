@@ -70,7 +70,7 @@ def deliver_due(svc: Services) -> float:
 
 def _deliver_round(svc: Services) -> None:
     """Deliver some due messages of each of some authors, the messages of one author by their times."""
-    shares = units.read(svc, _due_shares)
+    shares = units.read(svc, _read_due_shares)
     if len(shares) == 1:
         _deliver_share(svc, shares[0])
         return
@@ -78,7 +78,7 @@ def _deliver_round(svc: Services) -> None:
         list(workers.map(partial(_deliver_share, svc), shares))
 
 
-def _due_shares(view: View) -> list[Sequence[Scheduled]]:
+def _read_due_shares(view: View) -> list[Sequence[Scheduled]]:
     waiting, now = view.snapshot.scheduled_messages, view.now
     return [waiting.due_of(author, now, SHARE) for author in waiting.due_authors(now, AUTHORS)]
 
@@ -103,12 +103,12 @@ def _deliver(svc: Services, scheduled: Scheduled) -> None:
         except StorageNotReady:
             raise
         except ChatError as error:
-            units.write(svc, _fail, scheduled, error.message)
+            units.write(svc, _store_failure, scheduled, error.message)
         except Exception:
             log.exception("scheduled message %d could not be sent", scheduled.id)
             continue
         return
-    units.write(svc, _fail, scheduled, UNEXPECTED)
+    units.write(svc, _store_failure, scheduled, UNEXPECTED)
 
 
 def _send(svc: Services, scheduled: Scheduled) -> None:
@@ -116,7 +116,7 @@ def _send(svc: Services, scheduled: Scheduled) -> None:
 
     :raises ChatError: it cannot be sent any more
     """
-    author = units.read(svc, _author, scheduled)
+    author = units.read(svc, _find_author, scheduled)
     if scheduled.is_reminder:
         _remind(svc, author, scheduled)
     else:
@@ -160,7 +160,7 @@ def _deliver_reminder(
         unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
 
 
-def _author(view: View, scheduled: Scheduled) -> Actor:
+def _find_author(view: View, scheduled: Scheduled) -> Actor:
     """Return the author of a message as an actor.
 
     :raises UserDeactivated:
@@ -195,7 +195,7 @@ def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
     return tx.scheduled_messages.find(scheduled.author_id, scheduled.id) == scheduled
 
 
-def _fail(unit: Unit, scheduled: Scheduled, reason: str) -> None:
+def _store_failure(unit: Unit, scheduled: Scheduled, reason: str) -> None:
     """Mark a message that still waits as failed, with the reason, and notify the author."""
     if not _waits(unit.tx, scheduled):
         return

@@ -150,7 +150,7 @@ def edit_scheduled_message(
         require_future(change.due, svc.now)
     text: RenderedText | None = None
     if change != ScheduledChange(due=change.due):
-        before = _find(svc, actor, scheduled_id)
+        before = _find_scheduled(svc, actor, scheduled_id)
         text = _render(svc, actor, before.content if change.content is None else change.content)
         if change.to is not None and (change.kind or before.kind) is not DestinationKind.CHANNEL:
             refuse_too_many(svc, actor, change.to)
@@ -172,7 +172,7 @@ def _store_change(
     """Store a change with its text, or return False: another client has changed the text since it was
     rendered.
     """
-    old = _find.within(unit, me, scheduled_id)
+    old = _find_scheduled.within(unit, me, scheduled_id)
     require_expected_content(old.content, prev_content_sha256)
     if old.failure is not None and change.due is None:
         raise BadRequest("Scheduled delivery time must be in the future.")
@@ -211,14 +211,14 @@ def delete_scheduled_message(
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
-    scheduled = _find.within(unit, me, scheduled_id)
+    scheduled = _find_scheduled.within(unit, me, scheduled_id)
     require_expected_content(scheduled.content, prev_content_sha256)
     unit.tx.scheduled_messages.remove(me.user_id, scheduled.id)
     unit.tx.announce(ScheduledMessageRemoved(scheduled_message_id=scheduled.id), Users((me.user_id,)))
 
 
 @read_only
-def _find(view: View, me: Actor, scheduled_id: int) -> Scheduled:
+def _find_scheduled(view: View, me: Actor, scheduled_id: int) -> Scheduled:
     """Return one of the actor's scheduled messages.
 
     :raises NoSuchScheduledMessage:

@@ -195,13 +195,13 @@ def _store_all(svc: Services, gathered: _Gathered, put: Put) -> bool:
     rows = sorted(gathered.missed.items())
     for start in range(0, len(rows), ROWS_AT_ONCE):
         part = [missed for _, missed in rows[start : start + ROWS_AT_ONCE]]
-        if not units.write(svc, _store, gathered, put, part):
+        if not units.write(svc, _store_part, gathered, put, part):
             return False
         let_others()
-    return units.write(svc, _store, gathered, put, (), is_last=True)
+    return units.write(svc, _store_part, gathered, put, (), is_last=True)
 
 
-def _store(
+def _store_part(
     unit: Unit,
     gathered: _Gathered,
     put: Put,

@@ -43,7 +43,7 @@ def send_due(svc: Services) -> float:
         return inf
 
     def work(first: Mail) -> None:
-        if (mail := units.write(svc, _claim, first)) is not None:
+        if (mail := units.write(svc, _claim_mail, first)) is not None:
             _send(svc, mail)
 
     def longest(mail: Mail) -> float:
@@ -52,7 +52,7 @@ def send_due(svc: Services) -> float:
     return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(svc.now), work, longest)
 
 
-def _claim(unit: Unit, first: Mail) -> Mail | None:
+def _claim_mail(unit: Unit, first: Mail) -> Mail | None:
     """Put the mail off while it is sent; None if another process has claimed it.
 
     :raises StorageNotReady: the secret, from which its link is made, was replaced meanwhile
@@ -72,7 +72,7 @@ def _send(svc: Services, mail: Mail) -> None:
             "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_ATTEMPTS
         )
         svc.measures.add(MAILS, 1, "given_up")
-        units.write(svc, _remove, mail)
+        units.write(svc, _remove_mail, mail)
         return
     outcome = "given_up"
     try:
@@ -92,21 +92,21 @@ def _send(svc: Services, mail: Mail) -> None:
         if (pause := pause_after(PAUSES, mail.attempts)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
             svc.measures.add(MAILS, 1, "failed")
-            units.write(svc, _put_off, mail, pause)
+            units.write(svc, _put_off_mail, mail, pause)
             return
         log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.attempts, what)
     svc.measures.add(MAILS, 1, outcome)
-    units.write(svc, _remove, mail)
+    units.write(svc, _remove_mail, mail)
 
 
-def _remove(unit: Unit, mail: Mail) -> None:
+def _remove_mail(unit: Unit, mail: Mail) -> None:
     """Remove a mail that was sent or given up, unless it has waited anew with another link since."""
     present = unit.tx.mails.find(mail.id)
     if present is not None and present.nonce == mail.nonce:
         unit.tx.mails.remove(mail.id)
 
 
-def _put_off(unit: Unit, mail: Mail, pause: int) -> None:
+def _put_off_mail(unit: Unit, mail: Mail, pause: int) -> None:
     """Put a mail off, unless another process has it now."""
     if unit.tx.mails.find(mail.id) == mail:
         unit.tx.mails.put_off(mail.id, due=unit.now + pause, attempts=mail.attempts)

@@ -59,10 +59,10 @@ def _enter_as(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, 
     with count_attempt(svc):
         if not identity.has_subject:
             raise BadIdentity
-        return units.write(svc, _enter_within, identity, enter)
+        return units.write(svc, _enter_account, identity, enter)
 
 
-def _enter_within(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
+def _enter_account(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
     require_open(unit)
     user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join_as(unit, identity)
     if not user.is_active:

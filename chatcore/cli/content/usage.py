@@ -34,7 +34,7 @@ def usage(ctx: click.Context, database: str, top: int, json: bool) -> None:
     from chatcore.application import units
 
     with opened_organization(ctx, database) as svc:
-        shown = units.read(svc, _usage, top)
+        shown = units.read(svc, _read_usage, top)
     if json:
         click.echo(dumps(shown))
         return
@@ -50,7 +50,7 @@ def _against(usage: "Mapping[str, int | None]") -> str:
     return f"{used:>16,} {'without limit' if limit is None else f'of {limit:,}'}"
 
 
-def _usage(view: "View", top: int) -> dict[str, Any]:
+def _read_usage(view: "View", top: int) -> dict[str, Any]:
     """Return what is used and its limit (None for none), of the organization, and of the accounts with the
     most bytes of files.
     """

@@ -17,7 +17,7 @@ FOLDER = Path(next(iter(chatcore.application.__path__)))
 NOTED = """
 archives.exports _add_export _note_deletion
 archives.one_person _add_export _note_export
-archives.restoring _load
+archives.restoring _load_tables
 bots.managing _add_bot _change_bot deactivate_bot
 channels.archiving archive_channel
 channels.default_groups _store_changes _store_channels _store_group remove_group
@@ -34,7 +34,7 @@ events.ending _end_queues
 files.upkeep _delete_batch
 events.secret_replacement _store_fingerprint
 groups.members _store_members
-imports.importing _begin
+imports.importing _begin_import
 invitations.addresses _confirm_address
 invitations.inviting _invite_addresses _make_link resend
 invitations.joining _join_by_link
@@ -42,7 +42,7 @@ invitations.listing _revoke_invitation
 invitations.passwords _replace_password
 messages.deleting _delete_messages delete_message
 messages.deleting_topics _delete_some
-messages.editing _update
+messages.editing _store_edit
 organization.custom_emoji _store_emoji deactivate_emoji
 organization.deactivation _set_deactivated deactivate_organization
 organization.domains _remove_domain _store_domain _store_subdomains
@@ -54,15 +54,15 @@ organization.profile_fields create_field remove_field reorder_fields update_fiel
 organization.settings _store_changes
 organization.user_defaults _store_defaults
 people.accounts _create_account _set_special_permission
-people.administration _set_role _update
+people.administration _set_role _update_account
 people.credentials _renew_key _replace_password renew_bot_key renew_own_key renew_own_key_in_session
 people.deactivation _deactivate_account _deactivate_own_account reactivate_user
 people.logins _accept_password _accept_token login_attempts.record_failure
-people.sessions _end_of_browser end end_others store_session
+people.sessions _end_session_of_browser end end_others store_session
 people.settings _store_changes
 people.statuses _store_status_of
 retention.holds add_hold lift_hold
-sign_on.entering _enter_within _forget_identities
+sign_on.entering _enter_account _forget_identities
 sign_on.leaving _end_sessions
 """
 """Units of work that note what they change in the audit log."""
@@ -82,7 +82,7 @@ people.avatars _store_change
 people.bot_storage _remove_values _store_values
 people.muted_users _mute_user unmute_user
 people.presence _store_activity
-people.profiles _store
+people.profiles _store_own_values
 people.statuses _store_own_status
 people.welcome _store_step
 sent_mail.unsubscribing _end_mails
@@ -95,40 +95,40 @@ events.queues _add_queue _close_own_queue
     "messages, which are a record themselves": """
 messages.reactions add_reaction remove_reaction
 messages.reports _send_report
-messages.sending _send notices.report_undelivered
+messages.sending _send_rendered notices.report_undelivered
 messages.submessages add_submessage
 people.welcome _send_to_administrator
-received_mail.receiving _post
-received_mail.replies _post
-scheduled.delivery _deliver_reminder _fail _send_rendered
-imports.importing _finish _write
-imports.known _note
+received_mail.receiving _post_mail
+received_mail.replies _post_reply
+scheduled.delivery _deliver_reminder _store_failure _send_rendered
+imports.importing _finish_import _store_batch
+imports.known _note_digests
 """,
     "the order and names in a list, which give nobody a right": """
 channels.folders _add_folder _change_folder reorder_folders
 """,
     "steps before something is proved, or of work that the server does": """
 archives.one_person _note_deletion
-archives.working _count_attempt _end _put_back
-bots.calling _change _change_or_drop _send_rendered _give_up _lease_first
+archives.working _count_attempt _end_export _put_back_export
+bots.calling _store_call _change_or_drop _send_rendered _give_up _lease_first_call
 delivery.card_fetching _store_html
 erasure.steps _do_part
 events.restarts _store_start
 files.listed_files _list_files
 files.thumbnails _claim_image _put_image _show_in_messages _try_again
-files.uploads _add_unfinished _advance _expire remove_unless_linked _store_file
+files.uploads _add_unfinished _store_progress _expire_upload remove_unless_linked _store_file
 files.upkeep _remove_unused
 invitations.joining _ask_newcomer
 invitations.passwords _ask_holder
-organization.audit _forget prove_clock
-organization.notification_bot _move
+organization.audit _forget_entries prove_clock
+organization.notification_bot _change_address
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use
-retention.deleting _begin _end _remove
-push.sending _claim _put_off _remove _remove_subscription
-sent_mail.gathering _store
+retention.deleting _begin_run _release_claim _remove_batch
+push.sending _claim_push _put_off_push _remove_push _remove_subscription
+sent_mail.gathering _store_part
 sent_mail.missed _apply_decisions
-sent_mail.sending _claim _put_off _remove
+sent_mail.sending _claim_mail _put_off_mail _remove_mail
 """,
 }
 """Units of work that note nothing, by the reason."""

@@ -167,7 +167,7 @@ def test_a_batch_that_was_written_before_a_crash_has_the_same_name(
         raise Killed
 
     with monkeypatch.context() as crash:
-        crash.setattr(deleting, "_remove", die)
+        crash.setattr(deleting, "_remove_batch", die)
         with pytest.raises(Killed):
             delete_due(world.svc)
     assert len(archives(world)) == 1

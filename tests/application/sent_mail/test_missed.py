@@ -377,7 +377,7 @@ def test_a_process_that_is_killed_after_sending_sends_the_same_mail_again(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(sending, "_remove", dies)
+        patch.setattr(sending, "_remove_mail", dies)
         with pytest.raises(Killed):
             send_due(world.svc)
     assert len(inbox.received) == 1
