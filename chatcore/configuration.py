@@ -140,7 +140,7 @@ def is_setting(variable: str) -> bool:
 
 def own_variables(variables: Iterable[str]) -> list[str]:
     """Return those variables that each of several organizations has, in order."""
-    return sorted(one for one in variables if one in OWN_VARIABLES or is_of_provider(one))
+    return sorted(variable for variable in variables if variable in OWN_VARIABLES or is_of_provider(variable))
 
 
 @dataclass(frozen=True, slots=True)

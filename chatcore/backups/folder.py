@@ -174,7 +174,7 @@ def folders_in(path: Path) -> Sequence[BackupFolder]:
     folder = BackupFolder(path)
     if folder.backups():
         return [folder]
-    found = [inner for one in sorted(path.glob("*/")) if (inner := BackupFolder(one)).backups()]
+    found = [inner for inside in sorted(path.glob("*/")) if (inner := BackupFolder(inside)).backups()]
     if not found:
         raise BadBackup(f"there is no backup in {path}")
     return found

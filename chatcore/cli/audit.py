@@ -56,7 +56,7 @@ def audit(
     from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
     from chatcore.events.payloads.organization import audit_entry_object
 
-    kinds = {one.value: one for one in AuditKind}
+    kinds = {audit_kind.value: audit_kind for audit_kind in AuditKind}
     if kind is not None and kind not in kinds:
         raise click.UsageError(f"There is no kind '{kind}'. The kinds are: {', '.join(kinds)}.")
     wanted = AuditFilter(

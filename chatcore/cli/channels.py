@@ -28,10 +28,11 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     with opened_organization(ctx, database) as svc:
         channels = svc.storage.read(lambda snapshot: snapshot.channels.all())
     if json:
-        click.echo(dumps([_as_json(one) for one in channels]))
+        click.echo(dumps([_as_json(channel) for channel in channels]))
         return
-    for one in channels:
-        click.echo(f"{one.id:>6}  {_kind_of(one):<10}  {one.name}{'  (archived)' if one.is_archived else ''}")
+    for channel in channels:
+        state = "  (archived)" if channel.is_archived else ""
+        click.echo(f"{channel.id:>6}  {_kind_of(channel):<10}  {channel.name}{state}")
 
 
 @channel.command()

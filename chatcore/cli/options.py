@@ -319,7 +319,10 @@ def _folder_of_several(ctx: click.Context) -> str:
 def _settings_at(ctx: click.Context, host: str) -> Settings:
     given: Given = ctx.find_root().obj
     folder = _folder_of_several(ctx)
-    by_host = {one.host: one for one in configuration.from_environment(given.of_server(folder)).organizations}
+    by_host = {
+        organization.host: organization
+        for organization in configuration.from_environment(given.of_server(folder)).organizations
+    }
     if (chosen := by_host.get(host_name(host))) is None:
         raise BadSetting(
             f"No organization in '{folder}' has the host '{host}': there are {', '.join(by_host)}."

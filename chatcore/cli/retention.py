@@ -141,12 +141,12 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     if json:
         click.echo(dumps(list(holds)))
         return
-    for one in holds:
-        at = datetime.fromtimestamp(one["timestamp"], UTC).strftime("%Y-%m-%d")
-        click.echo(f"{one['id']:>6}  {at}  {names[one['user_id'] or one['channel_id']]}  {one['reason']}")
+    for hold in holds:
+        at = datetime.fromtimestamp(hold["timestamp"], UTC).strftime("%Y-%m-%d")
+        click.echo(f"{hold['id']:>6}  {at}  {names[hold['user_id'] or hold['channel_id']]}  {hold['reason']}")
 
 
 def _names(snapshot: "Snapshot") -> "dict[int | None, str]":
     """Return addresses of accounts and names of channels, which share one space of ids."""
-    channels: dict[int | None, str] = {one.id: f"#{one.name}" for one in snapshot.channels.all()}
+    channels: dict[int | None, str] = {channel.id: f"#{channel.name}" for channel in snapshot.channels.all()}
     return channels | {user.id: user.email for user in snapshot.users.all()}

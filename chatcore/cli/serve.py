@@ -107,7 +107,9 @@ def serve(
     logs.set_up(settings)
     with ExitStack() as locks:
         sites, shown_first = _open_sites(settings, Alone(locks), demo=demo, strict=strict)
-        problems = {one.host: sites.problem_at(one.host) for one in settings.organizations}
+        problems = {
+            organization.host: sites.problem_at(organization.host) for organization in settings.organizations
+        }
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)

@@ -66,7 +66,7 @@ class Sources:
 
     def place_of(self, variables: Iterable[str]) -> tuple[str, str]:
         """Return source and place of a setting with these variables, of which the last one wins."""
-        variable = next((one for one in reversed([*variables]) if one in self.used), None)
+        variable = next((variable for variable in reversed([*variables]) if variable in self.used), None)
         if variable is None:
             return "default", ""
         if variable in self.environment:

@@ -37,13 +37,15 @@ _OTHERS: Final[Mapping[str, Read]] = {
     "groups": lambda text: dict(_read_pairs(text)),
     SECRET_FILE: first_line_in,
 }
-_NAMES: Final = [one.name for one in fields(Provider) if one.name != "name"]
+_NAMES: Final = [field.name for field in fields(Provider) if field.name != "name"]
 READ: Final[Mapping[str, Read]] = {name: _OTHERS.get(name, str.strip) for name in (*_NAMES, SECRET_FILE)}
 """The readers of what a provider has."""
 _VARIABLE: Final = re.compile(
     f"{BEGINNING}([A-Z0-9]+)_({'|'.join(sorted(map(str.upper, READ), key=len, reverse=True))})"
 )
-_REQUIRED: Final = [one.name for one in fields(Provider) if one.default is one.default_factory is MISSING]
+_REQUIRED: Final = [
+    field.name for field in fields(Provider) if field.default is field.default_factory is MISSING
+]
 
 
 def is_of_provider(variable: str) -> bool:

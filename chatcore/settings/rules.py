@@ -137,16 +137,16 @@ def _scheme(value: str) -> None:
 
 
 def _providers(value: Collection[Provider]) -> None:
-    if len({one.name for one in value}) < len(value):
+    if len({provider.name for provider in value}) < len(value):
         raise ValueError("two providers have one name")
-    for one in value:
-        if not _PROVIDER.fullmatch(one.name):
-            raise ValueError(f"'{one.name}' is no name for a provider: use letters and digits")
-        _address(one.issuer)
-        if not one.client_id:
-            raise ValueError(f"the provider '{one.name}' has no client_id")
-        if "openid" not in one.scopes.split():
-            raise ValueError(f"the scopes of the provider '{one.name}' must have 'openid'")
+    for provider in value:
+        if not _PROVIDER.fullmatch(provider.name):
+            raise ValueError(f"'{provider.name}' is no name for a provider: use letters and digits")
+        _address(provider.issuer)
+        if not provider.client_id:
+            raise ValueError(f"the provider '{provider.name}' has no client_id")
+        if "openid" not in provider.scopes.split():
+            raise ValueError(f"the scopes of the provider '{provider.name}' must have 'openid'")
 
 
 RULES: Final[Mapping[str, Rule]] = {

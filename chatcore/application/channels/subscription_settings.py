@@ -61,7 +61,11 @@ def _store_settings(unit: Unit, me: Actor, wanted: Mapping[int, Mapping[str, boo
 def switch_off(unit: Unit, user_id: UserId, name: str) -> None:
     """Set a property to false in all subscriptions of a person that have it as true."""
     mine = unit.tx.subscriptions.of_user(user_id)
-    on = [one.channel_id for one in mine.values() if one.active and getattr(one, name) is True]
+    on = [
+        subscription.channel_id
+        for subscription in mine.values()
+        if subscription.active and getattr(subscription, name) is True
+    ]
     for channel in unit.tx.channels.by_ids(on).values():
         unit.tx.subscriptions.update(user_id, channel.id, **{name: False})
         _announce(unit.tx, user_id, channel, name, False)

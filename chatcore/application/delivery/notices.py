@@ -165,7 +165,9 @@ def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
 
 def as_code(name: str) -> str:
     """Format a name as code, so that no markup in it has an effect."""
-    return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
+    return (
+        "`" + "".join(character for character in name if character.isprintable() and character != "`") + "`"
+    )
 
 
 def to_person(unit: Unit, user_id: UserId, content: str, facts: Facts) -> MessageId | None:

@@ -69,7 +69,9 @@ def remove_everywhere(unit: Unit, messages: Sequence[Message]) -> None:
     parts: defaultdict[RecipientId, list[Message]] = defaultdict(list)
     for message in messages:
         parts[message.recipient_id].append(message)
-    channels = unit.tx.channels.by_ids({one.channel_id for one in messages if one.channel_id is not None})
+    channels = unit.tx.channels.by_ids(
+        {message.channel_id for message in messages if message.channel_id is not None}
+    )
     for part in parts.values():
         channel_id = part[0].channel_id
         remove_messages(unit, part, None if channel_id is None else channels[channel_id])

@@ -80,7 +80,11 @@ class Batch:
         self.log_range = log_range
         logged = log_range.events
         self._max_size = limits.max_event_size_per_answer
-        self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
+        self._closed = {
+            logged_event.event.queue_id
+            for logged_event in logged
+            if isinstance(logged_event.event, happened.QueueClosed)
+        }
         self._listeners: dict[QueueId, Listener] = {}
         if not logged or not waiting:
             return
@@ -98,7 +102,7 @@ class Batch:
             snapshot,
             organization,
             self._actors.values(),
-            {one.event.type for one in logged},
+            {logged_event.event.type for logged_event in logged},
         )
         late = LateFields(snapshot, logged)
         queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
@@ -303,7 +307,11 @@ def read_on_arrival(
     """Return, for each new message among the events, the users for whom it was read on arrival: users who had
     muted the sender then, and for a message that arrives read, all but those in `unread_for`.
     """
-    sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
+    sent = [
+        event_to_send.event
+        for event_to_send in events
+        if isinstance(event_to_send.event, happened.MessageSent)
+    ]
     read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))
     for event in sent:
         if event.message.arrives_read:

@@ -76,7 +76,10 @@ def _unsent_texts(view: View, user_id: UserId) -> Iterator[str]:
     snapshot = view.snapshot
     for text in (
         *(draft.content for draft in snapshot.drafts.newest(user_id, view.limits.max_drafts_per_user)),
-        *(f"{one.content} {one.note}" for one in snapshot.scheduled_messages.of_user(user_id)),
+        *(
+            f"{scheduled.content} {scheduled.note}"
+            for scheduled in snapshot.scheduled_messages.of_user(user_id)
+        ),
         *(snippet.content for snippet in snapshot.saved_snippets.of_user(user_id)),
     ):
         yield unquote(text)  # also percent-decoded, as they may come from an address

@@ -94,8 +94,12 @@ def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Seq
         users = view.snapshot.users.by_ids({UserId(user_id) for user_id in user_ids})
         shown[AuditTarget.USER] = {user.id for user in users.values() if may_see_email(me, user)}
     if AuditTarget.INVITATION in about:
-        waiting = [one for one in view.snapshot.invitations.all() if one.is_valid(view.now)]
-        shown[AuditTarget.INVITATION] = {one.id for one in waiting if may_manage(one, me)}
+        waiting = [
+            invitation for invitation in view.snapshot.invitations.all() if invitation.is_valid(view.now)
+        ]
+        shown[AuditTarget.INVITATION] = {
+            invitation.id for invitation in waiting if may_manage(invitation, me)
+        }
     return [
         entry if entry.target_id in shown.get(entry.target_type, ()) else without_address(entry)
         for entry in entries

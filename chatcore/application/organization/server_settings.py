@@ -74,8 +74,10 @@ def _external_methods(ways: WaysIn, url: str) -> list[dict[str, object]]:
     return [
         *(by_proxy if ways.proxy else ()),
         *(
-            _external_method(one.of_identities, one.shown_name, one.icon, mount + one.path)
-            for one in ways.providers
+            _external_method(
+                provider.of_identities, provider.shown_name, provider.icon, mount + provider.path
+            )
+            for provider in ways.providers
         ),
     ]
 

@@ -41,7 +41,7 @@ def compose_push(view: View, push: Push) -> ComposedPush | int | None:
         return None
     active_at = last_activity(view, found.user)
     began = max(subscription.created_at, 0 if active_at is None else active_at + 1)
-    left = [one for one in found.messages if one.reading.message.timestamp >= began]
+    left = [message for message in found.messages if message.reading.message.timestamp >= began]
     if not left:
         return None
     waits_until = active_until(active_at, view.now)

@@ -197,7 +197,7 @@ def _remove_push(unit: Unit, push: Push) -> None:
     present = unit.tx.pushes.find(push.id)
     if present is None:
         return
-    more = tuple(one for one in present.message_ids if one not in push.message_ids)
+    more = tuple(message_id for message_id in present.message_ids if message_id not in push.message_ids)
     if more:
         unit.tx.pushes.update(replace(present, message_ids=more, due=unit.now, attempts=0))
     else:

@@ -52,7 +52,7 @@ def own_pushes(view: View, me: Actor) -> OwnPushes:
     return OwnPushes(
         public_key=web_push.public_text(web_push.server_key(svc.settings.secret_key)) if is_on else None,
         shows_content=svc.settings.web_push == PushMode.TEXT,
-        subscriptions=[one for one in present if is_live(view, one)],
+        subscriptions=[subscription for subscription in present if is_live(view, subscription)],
     )
 
 
@@ -61,7 +61,10 @@ def is_live(view: View, subscription: PushSubscription) -> bool:
     if subscription.session_id == NO_SESSION:
         return True
     sessions = view.snapshot.browser_sessions.of_user(subscription.user_id)
-    return any(one.id == subscription.session_id and is_valid(one, view.now, view.limits) for one in sessions)
+    return any(
+        session.id == subscription.session_id and is_valid(session, view.now, view.limits)
+        for session in sessions
+    )
 
 
 @unit_of_work

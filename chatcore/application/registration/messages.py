@@ -149,5 +149,9 @@ def reminders(fetch: Fetch) -> dict[str, object]:
     """`reminders`: the caller's, with those that could not be delivered; the first due comes first."""
     media = fetch.svc.settings.foreign_media
     return {
-        "reminders": [shown_object(reminder_object(one), media) for one in fetch.scheduled if one.is_reminder]
+        "reminders": [
+            shown_object(reminder_object(scheduled), media)
+            for scheduled in fetch.scheduled
+            if scheduled.is_reminder
+        ]
     }

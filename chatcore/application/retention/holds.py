@@ -54,7 +54,7 @@ def add_hold(
     )
     _require_target(unit.tx, hold)
     known = unit.tx.holds.all()
-    if any((one.user_id, one.channel_id) == (hold.user_id, hold.channel_id) for one in known):
+    if any((other.user_id, other.channel_id) == (hold.user_id, hold.channel_id) for other in known):
         raise BadRequest("There is a hold on it already.")
     if len(known) >= rules.MAX_HOLDS:
         raise BadRequest(f"You cannot have more than {rules.MAX_HOLDS} holds.")

@@ -40,7 +40,7 @@ def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
     """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
     media = view.svc.settings.foreign_media
-    return [shown_object(reminder_object(one), media) for one in waiting if one.is_reminder]
+    return [shown_object(reminder_object(scheduled), media) for scheduled in waiting if scheduled.is_reminder]
 
 
 def create_reminder(

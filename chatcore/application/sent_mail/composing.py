@@ -54,7 +54,7 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         organization=organization.name,
         place=f"#{newest.channel_name} > {topic}" if in_channel else "",
         others=[person.full_name for person in newest.people if person.id != user.id],
-        messages=[_show_message(svc, user, one) for one in missed[:MAX_MESSAGES]],
+        messages=[_show_message(svc, user, message) for message in missed[:MAX_MESSAGES]],
         number=len(missed),
         cause=missed[0].cause,
         shows_text=shows_text,

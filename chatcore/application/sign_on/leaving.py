@@ -13,7 +13,11 @@ def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
     its account has none where logging out is wanted. The organization is reached at *url*.
     """
-    wanted = {one.of_identities: f"{url}{one.path}/logout" for one in svc.settings.oidc if one.log_out}
+    wanted = {
+        provider.of_identities: f"{url}{provider.path}/logout"
+        for provider in svc.settings.oidc
+        if provider.log_out
+    }
     if svc.settings.remote_user_logout_url:
         wanted[PROXY] = svc.settings.remote_user_logout_url
     if not wanted or (actor := actor_of(svc, Browser(token=token))) is None:

@@ -70,7 +70,7 @@ def _find_lost_files(settings: Settings, storage: "Store") -> Outcome:
 
     sizes = dict(open_files(settings).sizes())
     named, exports = storage.read(
-        lambda snapshot: ({*keys_in(snapshot)}, {one.file_key for one in snapshot.exports.all()})
+        lambda snapshot: ({*keys_in(snapshot)}, {export.file_key for export in snapshot.exports.all()})
     )
     thumbnails = {derived_key(key, derived) for key in named for derived in Derived}
     lost = sorted(named - sizes.keys())

@@ -77,11 +77,18 @@ def backup(
         _back_up(settings, folder, file_of(settings), keep, passphrase, as_json=json)
         return
     failed: list[str] = []
-    for one in settings.organizations:
+    for organization in settings.organizations:
         try:
-            _back_up(one, folder / one.host, file_of(one), keep, passphrase, as_json=json)
+            _back_up(
+                organization,
+                folder / organization.host,
+                file_of(organization),
+                keep,
+                passphrase,
+                as_json=json,
+            )
         except (Failure, ChatcoreError) as error:  # the others are backed up nevertheless
-            failed.append(f"{one.host}: {error}")
+            failed.append(f"{organization.host}: {error}")
     if failed:
         raise Failure("; ".join(failed))
 
@@ -154,8 +161,8 @@ def _check(folder: Path, *, as_json: bool) -> int:
 
     with _reported(folder):
         found = folders_in(folder)
-        problems = [problem for one in found for problem in find_problems(one)]
-        number = sum(len(one.backups()) for one in found)
+        problems = [problem for backups in found for problem in find_problems(backups)]
+        number = sum(len(backups.backups()) for backups in found)
     if as_json:
         click.echo(dumps({"backups": number, "problems": problems}))
         return FAILED if problems else 0

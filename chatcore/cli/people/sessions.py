@@ -33,8 +33,9 @@ def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> 
         return
     if not sessions:
         click.echo("The account is not logged in in any browser.")
-    for one in sessions:
-        click.echo(f"{one['id']:>6}  {_time(one['last_used'])}  {one['ip_address']:<15}  {one['user_agent']}")
+    for session in sessions:
+        used, address = _time(session["last_used"]), session["ip_address"]
+        click.echo(f"{session['id']:>6}  {used}  {address:<15}  {session['user_agent']}")
 
 
 @session.command("end", short_help="Log an account out of its browsers.")
@@ -78,24 +79,24 @@ def list_queues(ctx: click.Context, database: str, email: str | None, json: bool
         else:
             user_id = account_of(svc, email).id
             queues = svc.storage.read(lambda snapshot: snapshot.queues.of_user(user_id))
-        owners = svc.storage.read(lambda snapshot: snapshot.users.by_ids([one.user_id for one in queues]))
+        owners = svc.storage.read(lambda snapshot: snapshot.users.by_ids([queue.user_id for queue in queues]))
     rows = [
         {
-            "queue_id": one.id,
-            "user_id": one.user_id,
-            "email": owners[one.user_id].email,
-            "used_at": int(one.last_seen),
-            "lifespan": one.registration.lifespan,
+            "queue_id": queue.id,
+            "user_id": queue.user_id,
+            "email": owners[queue.user_id].email,
+            "used_at": int(queue.last_seen),
+            "lifespan": queue.registration.lifespan,
         }
-        for one in queues
+        for queue in queues
     ]
     if json:
         click.echo(dumps(rows))
         return
     if not queues:
         click.echo("There are no event queues.")
-    for one in queues:
-        click.echo(f"{one.id}  {_time(one.last_seen)}  {owners[one.user_id].email}")
+    for queue in queues:
+        click.echo(f"{queue.id}  {_time(queue.last_seen)}  {owners[queue.user_id].email}")
 
 
 @queue.command("end", short_help="End the event queues of an account.")

@@ -127,7 +127,9 @@ def require_room_for_person(
 
     :raises BadRequest: an export waits already, or there were too many lately
     """
-    of_person = [one for one in before if (one.user_id, one.acting_user_id) == (user_id, actor.user_id)]
+    of_person = [
+        export for export in before if (export.user_id, export.acting_user_id) == (user_id, actor.user_id)
+    ]
     if any(export.is_pending for export in of_person):
         raise BadRequest("An export of this data is being written already.")
     recent = [export for export in of_person if export.requested_at > now - WEEK]

@@ -58,7 +58,7 @@ class MissedMail:
         if not self.shows_text:
             return f"New messages for you{end}"
         if self.place:
-            return f"{_names([one.sender for one in self.messages])} in {self.place}{end}"
+            return f"{_names([message.sender for message in self.messages])} in {self.place}{end}"
         if len(self.others) > 1:
             return f"Direct messages with {_names(self.others)}{end}"
         return f"Direct message from {_names(self.others)}{end}"
@@ -88,9 +88,9 @@ class MissedMail:
     def text(self) -> str:
         """Return the mail as plain text."""
         parts = [self.head]
-        for one in self.messages if self.shows_text else ():
-            lines = "\n".join(line.text for line in lines_of_page(one.page)).strip("\n")
-            parts.append(f"{isolate(one.sender)}, {one.time}:\n\n{lines}")
+        for message in self.messages if self.shows_text else ():
+            lines = "\n".join(line.text for line in lines_of_page(message.page)).strip("\n")
+            parts.append(f"{isolate(message.sender)}, {message.time}:\n\n{lines}")
         foot = "\n".join(
             [
                 *self.foot,
@@ -104,8 +104,9 @@ class MissedMail:
     def html(self) -> str:
         """Return the mail as a page without styles and scripts."""
         messages = (
-            f"<p><strong>{escape(isolate(one.sender))}</strong>, {escape(one.time)}:</p><div>{one.page}</div>"
-            for one in (self.messages if self.shows_text else ())
+            f"<p><strong>{escape(isolate(message.sender))}</strong>, {escape(message.time)}:</p>"
+            f"<div>{message.page}</div>"
+            for message in (self.messages if self.shows_text else ())
         )
         parts = [
             f"<p><strong>{escape(self.head)}</strong></p>",

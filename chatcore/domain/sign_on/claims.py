@@ -27,7 +27,9 @@ def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
         email=_verified_address(provider, claims),
         full_name=_text(provider.name_claim, claims),
         role=_role(provider, claims),
-        groups=None if groups is None else [provider.groups[one] for one in groups if one in provider.groups],
+        groups=None
+        if groups is None
+        else [provider.groups[group] for group in groups if group in provider.groups],
         managed_groups=frozenset(provider.groups.values()),
     )
 
@@ -65,7 +67,7 @@ def _role(provider: Provider, claims: Claims) -> Role | None:
     """Return the highest role of those that the values have; None if the provider decides nothing."""
     if (values := _values(provider.role_claim, claims)) is None:
         return None
-    roles = [provider.roles[one] for one in values if one in provider.roles]
+    roles = [provider.roles[value] for value in values if value in provider.roles]
     return min(roles, default=provider.roles.get(ANY_OTHER))
 
 
@@ -78,7 +80,7 @@ def _values(name: str, claims: Claims) -> list[str] | None:
     if isinstance(value, str):
         return [value]
     if isinstance(value, list):
-        return [one for one in value if isinstance(one, str)]
+        return [text for text in value if isinstance(text, str)]
     return None if not name or _is_elsewhere(name, claims) else []
 
 

@@ -53,7 +53,7 @@ SPINNER: Final = Fixed(_loading_image)
 def pages(settings: Settings) -> Mapping[str, Fixed]:
     """Return the pages by their paths."""
     shows_foreign = any(
-        one.foreign_media.mode is ForeignMode.DIRECT for one in (settings, *settings.organizations)
+        site.foreign_media.mode is ForeignMode.DIRECT for site in (settings, *settings.organizations)
     )
     return {
         **CLIENT.pages(settings.frame_ancestors, foreign_media=shows_foreign),

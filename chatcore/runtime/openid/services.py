@@ -59,7 +59,9 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def algorithms(self) -> list[str]:
         """The signatures of tokens that count."""
-        return [one for one in ALGORITHMS if one in self.id_token_signing_alg_values_supported]
+        return [
+            algorithm for algorithm in ALGORITHMS if algorithm in self.id_token_signing_alg_values_supported
+        ]
 
     @property
     def addresses(self) -> Iterator[str]:
@@ -234,7 +236,9 @@ class LoginServices:
 
     def __init__(self, providers: Iterable[Provider], monotonic: Callable[[], float]) -> None:
         quiet_log = QuietLog(log)
-        self._by_name = {one.name: LoginService(one, monotonic, quiet_log) for one in providers}
+        self._by_name = {
+            provider.name: LoginService(provider, monotonic, quiet_log) for provider in providers
+        }
 
     def get(self, name: str) -> LoginService:
         """Return the provider of this name.

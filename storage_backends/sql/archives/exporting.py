@@ -45,7 +45,10 @@ Condition = Callable[[Any], bool]
 def column_of(field: Field) -> Column:
     """Return a column as archives have it."""
     kind = bool if isinstance(field, BooleanField) else str if isinstance(field, TextField) else int
-    default = next((one.sql for one in field.constraints or () if one.sql.startswith("DEFAULT ")), None)
+    default = next(
+        (constraint.sql for constraint in field.constraints or () if constraint.sql.startswith("DEFAULT ")),
+        None,
+    )
     absent: tuple[Value, ...] = (None,) if field.null else ()
     if default is not None:
         absent = (DEFAULTS[default],)

@@ -219,7 +219,7 @@ class Messages:
             self._session.load("message_search", SEARCH_COLUMNS, searched)
             return
         self._session.run_many(ADD, rows)
-        self._session.run_many(ADD_WORDS, [dict(zip(SEARCH_COLUMNS, one, strict=True)) for one in searched])
+        self._session.run_many(ADD_WORDS, [dict(zip(SEARCH_COLUMNS, row, strict=True)) for row in searched])
 
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, received_by: UserId | None

@@ -228,7 +228,9 @@ class Watermarks:
         first: dict[RecipientId, MessageId] = {}
         for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
             first.setdefault(message.recipient_id, message.id)
-        moved = self._reach(user_id, {one: watermarks.get(one, 0) for one in first}, above)
+        moved = self._reach(
+            user_id, {recipient_id: watermarks.get(recipient_id, 0) for recipient_id in first}, above
+        )
         left = [m for m in messages if m.id in above and m.id > moved[m.recipient_id]]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
         self._advance(

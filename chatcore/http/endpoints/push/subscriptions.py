@@ -35,9 +35,12 @@ def show(svc: Services, caller: Caller, p: NoParams) -> WebPushAnswer:
         shows_content=own.shows_content,
         subscriptions=[
             PushSubscriptionObject(
-                id=one.id, device=one.device, created_at=one.created_at, endpoint_host=one.endpoint_host
+                id=subscription.id,
+                device=subscription.device,
+                created_at=subscription.created_at,
+                endpoint_host=subscription.endpoint_host,
             )
-            for one in own.subscriptions
+            for subscription in own.subscriptions
         ],
     )
 
