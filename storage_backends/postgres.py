@@ -284,7 +284,7 @@ class PostgresBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)
 
-    def identities(self) -> tuple[str | None, str]:
+    def database_identities(self) -> tuple[str | None, str]:
         found: tuple[str | None, str] = self._fetch_row(
             f"SELECT ({FIND_ADOPTED.on(self.dialect).text}), ({IDENTITY})"
         )

@@ -229,7 +229,7 @@ class SqliteBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)
 
-    def identities(self) -> tuple[str | None, str]:
+    def database_identities(self) -> tuple[str | None, str]:
         """Return two identities, of the number of the file and the version of the schema: a copy by VACUUM
         INTO has the next one.
         """

@@ -201,8 +201,8 @@ def _open_sites(settings: Settings, alone: Alone, *, demo: bool, strict: bool) -
 
 
 def _open_again(settings: Settings, *, strict: bool) -> "Sites":
-    """Open everything again in a worker, which cannot use what was opened before the fork. Of several
-    organizations, one that could not be opened before may be older.
+    """Open everything again in a worker, which cannot use what was opened before the fork. Only the database
+    of one of several organizations is migrated, which could not be opened before and may be older.
     """
     from chatcore import serving
     from chatcore.bootstrap import open_sites

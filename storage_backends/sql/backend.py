@@ -81,7 +81,7 @@ class Backend(Protocol):
     def search_words(self, words: Sequence[str]) -> str:
         """Return a document's words in the form that the search index expects."""
 
-    def identities(self) -> tuple[str | None, str]:
+    def database_identities(self) -> tuple[str | None, str]:
         """Return the identity that this database has adopted, if any, and its own, which distinguishes it
         from its copies; read on this thread's connection.
         """

@@ -134,11 +134,11 @@ class EventLog:
 
     def is_copied(self) -> bool | None:
         """Compare the identity in the table of the adopted log with that of this database."""
-        adopted, own = self._session.backend.identities()
+        adopted, own = self._session.backend.database_identities()
         return None if adopted is None else adopted != own
 
     def adopt(self) -> None:
-        self._put_identity(self._session.backend.identities()[1])
+        self._put_identity(self._session.backend.database_identities()[1])
 
     def disown(self) -> None:
         self._put_identity("")

@@ -56,7 +56,7 @@ def _add_export(unit: Unit, me: Actor, wanted: ExportType) -> ExportId:
     require_administrator(me)
     exports = unit.tx.exports
     before = exports.all()
-    rules.require_room(before, unit.now, unit.limits)
+    rules.require_few_exports(before, unit.now, unit.limits)
     messages = unit.tx.tables.count_messages(unit.limits.max_messages_per_export + 1)
     rules.require_size(messages, unit.tx.attachments.space_used(), unit.limits)
     exports.remove([export.id for export in before if rules.is_forgotten(export, unit.now)])

@@ -53,7 +53,7 @@ def _add_export(unit: Unit, me: Actor, user_id: int) -> tuple[ExportId, Sequence
     """Add an export of a person's data; return its id, and the exports that it replaces."""
     exports, user = unit.tx.exports, _find_person(unit, me, user_id)
     before = exports.all()
-    rules.require_room_for_person(before, user, me, unit.now, unit.limits)
+    rules.require_few_exports_of_person(before, user, me, unit.now, unit.limits)
     exports.remove([export.id for export in before if rules.is_forgotten(export, unit.now)])
     replaced = [
         export

@@ -133,7 +133,9 @@ class Rules:
 
 
 def find_problem(snapshot: Snapshot) -> str | None:
-    """Return the first reason for which an archive of the organization could not be restored."""
+    """Return the first reason for which an archive of the organization could not be restored; None if it
+    could.
+    """
     rules = Rules(snapshot)
     for table, pages in snapshot.tables.export(None):
         for page in pages:

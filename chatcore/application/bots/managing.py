@@ -122,7 +122,7 @@ def _add_bot(
 ) -> BotObject:
     _require_may_create.within(unit, me, bot_type)
     bots = [user for user in unit.tx.users.all() if user.is_bot]
-    rules.require_room(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
+    rules.require_few_bots(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
     require_name_free_for_bot(unit.tx, UserId(0), account["full_name"])
     settings = _with_channels(unit.tx, me, settings, options)
     bot = add_account(unit, account, settings)
@@ -284,7 +284,7 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
     if not owner.is_active:
         raise BadRequest("Failed to change owner, user is deactivated")
     theirs = [user for user in unit.tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
-    rules.require_room(len(theirs), 0, unit.limits)
+    rules.require_few_bots(len(theirs), 0, unit.limits)
     unit.record(
         AuditKind.BOT_OWNER_CHANGED,
         bot.id,

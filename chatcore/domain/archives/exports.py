@@ -107,7 +107,7 @@ def require_can_delete(export: Export | None) -> Export:
     return export
 
 
-def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
+def require_few_exports(before: Sequence[Export], now: int, limits: Limits) -> None:
     """Check that another export may be requested, beside the others.
 
     :raises BadRequest: too many were requested lately, or too many are kept
@@ -120,7 +120,7 @@ def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
         raise BadRequest("There are too many exports; delete one of them first.")
 
 
-def require_room_for_person(
+def require_few_exports_of_person(
     before: Sequence[Export], user_id: UserId, actor: Actor, now: int, limits: Limits
 ) -> None:
     """Check that the actor may export the data of a person once more; nobody uses up what others may.

@@ -80,7 +80,7 @@ def require_may_create(organization: Organization, actor: Actor, bot_type: BotTy
     raise BadRequest("Insufficient permission")
 
 
-def require_room(own: int, existing: int, limits: Limits) -> None:
+def require_few_bots(own: int, existing: int, limits: Limits) -> None:
     """Refuse another bot for an owner of *own* bots, in an organization of *existing* ones.
 
     :raises BadRequest: too many, deactivated ones included

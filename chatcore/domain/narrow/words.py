@@ -76,9 +76,9 @@ def contains_phrase(phrase: str, topic: str, content: str) -> bool:
     return phrase in fold(content) or phrase in fold(topic)
 
 
-def hits(words: Collection[str]) -> Callable[[str], bool]:
+def hits(stems: Collection[str]) -> Callable[[str], bool]:
     """Return a test of whether a piece of text has one of the stems of a query; meant for single words."""
-    wanted = frozenset(words)
+    wanted = frozenset(stems)
 
     def is_hit(piece: str) -> bool:
         return not wanted.isdisjoint(search_words(piece))
@@ -86,25 +86,26 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
     return is_hit
 
 
-def surely_lacks(words: Collection[str], text: str) -> bool:
+def surely_lacks(stems: Collection[str], text: str) -> bool:
     """Whether a text cannot have all of the stems of a query. Its words are not stemmed: an ASCII word begins
     like its stem.
     """
     if not text.isascii():
         return False
     lower = text.lower()
-    return any(_beginning(word) not in lower for word in words)
+    return any(_beginning(stem) not in lower for stem in stems)
 
 
-def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
-    """Return a function that finds the words of a text that may be hits, without stemming each word.
+def possible_hits(stems: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
+    """Return a function that finds the words of a text that may have one of the *stems* of a query, without
+    stemming each word.
 
     A stem differs from its words only at the end, so an ASCII word, or a part of it between underscores,
     begins like its stem. All words with other characters are found.
     """
     # The lookbehind follows the letters because the regex engine can skip quickly to literal letters.
     beginnings = re.compile(
-        "|".join(f"{begin}(?<![0-9a-z]{begin})" for begin in map(re.escape, map(_beginning, words)))
+        "|".join(f"{begin}(?<![0-9a-z]{begin})" for begin in map(re.escape, map(_beginning, stems)))
     )
 
     def find(text: str) -> Iterator[re.Match[str]]:

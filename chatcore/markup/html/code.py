@@ -68,9 +68,9 @@ def spans_of(code: str, lexer: Lexer) -> str:
         if same == kind:
             run += value
         else:
-            parts.append(_spans(kind, run))
+            parts.append(_make_spans(kind, run))
             kind, run = same, value
-    parts.append(_spans(kind, run))
+    parts.append(_make_spans(kind, run))
     return "".join(parts).rstrip("\n")
 
 
@@ -88,8 +88,8 @@ def _class_of(type: Any) -> str:
     )
 
 
-def _spans(kind: str, run: str) -> str:
-    """Yield spans, none of which crosses the end of a line."""
+def _make_spans(kind: str, run: str) -> str:
+    """Return the text *run* in spans of the class *kind*, if any, none of which crosses the end of a line."""
     if not _SPECIAL.isdisjoint(run):
         run = escape_literally(run)
     if not kind or not run:

@@ -36,6 +36,10 @@ def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
 
 
 def note_events(session: Session, last: Mapping[ChannelId, Position]) -> None:
-    """Note each channel's last event, besides new messages, whose audience depends on subscriptions."""
+    """Note each channel's last event, besides new messages, whose audience depends on subscriptions.
+
+    A subscription that ended before it cannot continue its last period (`REOPEN_PERIOD`): its user would
+    receive the event.
+    """
     if last:
         session.run(NOTE_EVENTS, last=sorted(last.items()))

@@ -11,7 +11,7 @@ from chatcore.domain.archives.exports import (
     is_forgotten,
     people_with_consent,
     require_can_delete,
-    require_room,
+    require_few_exports,
     require_size,
 )
 from chatcore.domain.errors import BadRequest
@@ -47,11 +47,11 @@ def test_only_a_complete_archive_is_deleted() -> None:
 def test_exports_are_few() -> None:
     old = replace(DONE, requested_at=NOW - WEEK)
     for before in ([], [DONE], [old, old], [DELETED, replace(FAILED, requested_at=NOW - WEEK)]):
-        require_room(before, NOW, LIMITS)
+        require_few_exports(before, NOW, LIMITS)
     begun = replace(WAITING, requested_at=NOW - WEEK)
     for before in ([DONE, DELETED], [FAILED, FAILED], [old, old, old], [begun, old, begun]):
         with pytest.raises(BadRequest):
-            require_room(before, NOW, LIMITS)
+            require_few_exports(before, NOW, LIMITS)
 
 
 def test_a_server_exports_what_is_not_too_large() -> None:
