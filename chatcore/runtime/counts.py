@@ -18,9 +18,10 @@ CounterKey = tuple[str, int]
 
 
 class _Counter:
-    __slots__ = ("total", "unshared", "until")
+    __slots__ = ("begins", "total", "unshared", "until")
 
-    def __init__(self, until: int) -> None:
+    def __init__(self, until: int, length: int) -> None:
+        self.begins = until - length
         self.until = until
         self.total = 0
         self.unshared = 0
@@ -61,7 +62,7 @@ class Counts(Storage):
             if counter is None or counter.until != until:
                 if counter is None and len(self._counters) >= self._max_keys:
                     self._make_room()
-                counter = self._counters[key] = _Counter(until)
+                counter = self._counters[key] = _Counter(until, expiry)
             counter.total += amount
             counter.unshared += amount
             total = counter.total
@@ -71,7 +72,10 @@ class Counts(Storage):
 
     def get(self, key: str) -> int:
         counter = self._counters.get(key)
-        return counter.total if counter is not None and counter.until > self._clock() else 0
+        # A window that is still to come was counted before the clock was set back.
+        if counter is None or not counter.begins <= self._clock() < counter.until:
+            return 0
+        return counter.total
 
     def get_expiry(self, key: str) -> float:
         counter = self._counters.get(key)

@@ -16,7 +16,8 @@ from chatcore import configuration
 from chatcore.application.people import passwords
 from chatcore.application.people.credentials import set_password
 from chatcore.configuration import from_environment, from_file
-from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
+from chatcore.domain.errors import RateLimited
+from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES, RUNNING_TIME_BY_USER
 from chatcore.http.response import LARGE
 from chatcore.runtime import rate_limits
 from chatcore.runtime.admission import BOUNDS, Lane, Patience
@@ -28,7 +29,7 @@ from chatcore.storage import StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
 from tests.waiting import PATIENCE, until
 from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploads
-from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text
+from tests.worlds.organization import DAY, HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
 FOREIGN = "/external_content/0/0"
@@ -469,6 +470,16 @@ def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
     assert counts.incr("busy", 60) == 1
 
 
+def test_a_clock_that_is_set_back_keeps_no_limit_used_up() -> None:
+    clock = [NOW + 365.0 * DAY]
+    limits = RateLimits(lambda: clock[0], {"running_time_by_user": "5 per 60 seconds"})
+    limits.charge(RUNNING_TIME_BY_USER, "ada", 5)
+    with pytest.raises(RateLimited):
+        limits.require_left(RUNNING_TIME_BY_USER, "ada")
+    clock[0] = NOW
+    limits.require_left(RUNNING_TIME_BY_USER, "ada")
+
+
 # -- logins -----------------------------------------------------------------------------------------
 
 
@@ -509,6 +520,19 @@ def test_wrong_passwords_of_others_lock_nobody_out(house: World) -> None:
     assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
     house.clock.advance(1800)
     assert log_in(house, at=ATTACKER).status_code == 401
+
+
+@pytest.mark.parametrize("step", [3600, 365 * DAY])
+def test_a_clock_that_is_set_back_locks_nobody_out(house: World, step: int) -> None:
+    house.clock.advance(step)
+    for _ in range(5):
+        assert log_in(house, at=HOME).status_code == 401
+        assert prove(house, "ada").status_code == 400
+    refusal(log_in(house, at=HOME, password=PASSWORD))
+    house.clock.advance(-step)
+    assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
+    changed = ask(house["ada"], "PATCH", "/settings", old_password=PASSWORD, new_password="another one")
+    assert changed.status_code == 200, changed.text
 
 
 def test_the_password_can_be_changed_while_others_try_it(house: World) -> None:

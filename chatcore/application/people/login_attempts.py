@@ -27,6 +27,10 @@ from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
 """Number of networks stored from which an account has logged in; the oldest is dropped first."""
+AHEAD_SECONDS = 60
+"""Seconds by which the clocks of machines may differ; a failure that is further ahead was counted before the
+clock was set back, and must lock nobody out until its time comes.
+"""
 COUNTED_ENTRIES = 1000
 """Newest entries of the audit log about an account, among which its failed logins are counted."""
 COUNTING_LOGINS = (
@@ -133,7 +137,8 @@ def _count_failure(unit: Unit, key: str, together: Sequence[Rule], now: float) -
 
     :raises RateLimited: all of the rules *together* are exceeded
     """
-    failures = unit.tx.logins.failures(key, now - _longest(unit.svc))
+    counted = unit.tx.logins.failures(key, now - _longest(unit.svc))
+    failures = [at for at in counted if at <= now + AHEAD_SECONDS]
     waits = [_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
         raise RateLimited(wait, limit=together[0].name)
