@@ -35,7 +35,12 @@ class ExternalIdentity:
 
     @property
     def has_subject(self) -> bool:
-        return 0 < len(self.subject) <= MAX_SUBJECT_LENGTH and is_storable(self.subject)
+        return is_subject(self.subject)
+
+
+def is_subject(text: str) -> bool:
+    """Whether a text can be the name of a person at a provider."""
+    return 0 < len(text) <= MAX_SUBJECT_LENGTH and is_storable(text)
 
 
 class BadIdentity(ChatError):

@@ -8,6 +8,7 @@ from joserfc import jwt
 from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 
+from chatcore.domain.sign_on.external_identities import is_subject
 from chatcore.domain.sign_on.providers import LoginRefused
 from chatcore.runtime.openid.services import LoginService
 
@@ -19,7 +20,7 @@ LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 LOGOUT_SECONDS: Final = 300
 """Seconds for which a token that ends sessions counts."""
 
-_UNUSABLE: Final = (JoseError, ValueError, TypeError, AttributeError, RecursionError)
+_UNUSABLE: Final = (JoseError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def claims_of_login(
@@ -68,7 +69,7 @@ def subject_of_logout(service: LoginService, token: object, *, now: float) -> st
     except _UNUSABLE as error:
         raise _refused(type(error).__name__) from error
     subject = claims["sub"]
-    if not (is_recent and is_logout and isinstance(subject, str)):
+    if not (is_recent and is_logout and isinstance(subject, str) and is_subject(subject)):
         raise _refused("it ends no session")
     return subject
 
