@@ -103,7 +103,7 @@ openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, 
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra backup --extra formulas --extra mail --extra oidc --extra postgres --extra push --extra s3 \
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra backup --extra formulas --extra mail --extra oidc --extra postgres --extra push --extra s3 --extra scim \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file constraints.txt pyproject.toml
 

@@ -183,6 +183,8 @@ def require_extras(settings: Settings) -> None:
     """
     if settings.oidc and not all(map(find_spec, ("authlib", "joserfc"))):
         raise BadSetting("oidc needs the extra 'oidc': pip install 'chatcore[oidc]'")
+    if settings.scim_token and find_spec("scim2_models") is None:
+        raise BadSetting("scim_token needs the extra 'scim': pip install 'chatcore[scim]'")
 
 
 def set_alarms(services: Services) -> None:

@@ -60,6 +60,7 @@ READ: Final[Mapping[str, Read]] = {
     "remote_user_groups_header": str,
     "remote_user_groups": lambda text: tuple(words(text)),
     "remote_user_logout_url": str,
+    "scim_token": str,
     "login_app_scheme": str.lower,
     "audit_days": number,
     "retention_archive": Path,
@@ -74,6 +75,7 @@ READ_FILE: Final[Mapping[str, Read]] = {
     "bigbluebutton_secret": first_line_in,
     "smtp_password": first_line_in,
     "jwt_key": bytes_in,
+    "scim_token": first_line_in,
 }
 """The readers of the settings that a file can have; its path is in the variable that ends in `_FILE`."""
 

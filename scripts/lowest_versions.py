@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
-EXTRAS = ("formulas", "postgres", "s3", "mail", "backup", "oidc")
+EXTRAS = ("formulas", "postgres", "s3", "mail", "backup", "oidc", "scim")
 """Extras that a server can use; those of developers follow their newest versions."""
 RANGE = re.compile(r"(?P<name>[a-z0-9-]+(?:\[[a-z]+\])?)>=(?P<lowest>[0-9.]+)(?:,<[0-9.]+)?")
 

@@ -16,7 +16,7 @@ ENTRY = re.compile(
     re.MULTILINE,
 )
 """Name, release, marker and hashes."""
-EXTRAS = ("backup", "formulas", "mail", "oidc", "postgres", "push", "s3")
+EXTRAS = ("backup", "formulas", "mail", "oidc", "postgres", "push", "s3", "scim")
 """What a server may need; all others are for tests and for the documentation."""
 PINS = {found[1]: found for found in ENTRY.finditer(LOCKED)}
 

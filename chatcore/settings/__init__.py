@@ -160,6 +160,10 @@ class Settings:
     oidc: tuple[Provider, ...] = ()
     """Providers of OpenID Connect by which people log in; in a settings file, each is a table `[oidc.NAME]`.
     """
+    scim_token: str = field(default="", repr=False)
+    """The token, at least 32 characters, by which a login service provisions accounts and groups (SCIM), or a
+    file that has it in its first line; without it there is no such service. It needs the extra `scim`.
+    """
     login_app_scheme: str = ""
     """The scheme of the addresses by which a mobile app gets its key after such a login, such as `chatapp`;
     without it, such apps cannot log in so.

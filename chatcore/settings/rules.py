@@ -50,6 +50,11 @@ def _token(value: str) -> None:
         raise ValueError(f"it needs {MIN_TOKEN_LENGTH} plain characters")
 
 
+def _long_token(value: str) -> None:
+    if len(value) < MIN_SECRET_LENGTH or not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError(f"it needs {MIN_SECRET_LENGTH} plain characters")
+
+
 def _address(value: str) -> None:
     if not _ADDRESS.fullmatch(value) or not _has_host(value):
         raise ValueError("use the complete address, such as 'https://chat.example.com'")
@@ -176,6 +181,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "remote_user_name_header": remote_user.header_name,
     "remote_user_groups_header": remote_user.header_name,
     "remote_user_logout_url": _address,
+    "scim_token": _long_token,
     "login_app_scheme": _scheme,
     "oidc": _providers,
     "audit_days": _at_least(1, 36_500),

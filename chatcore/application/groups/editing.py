@@ -66,11 +66,11 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
     """
     name = rules.group_name(new.name, svc.limits)
     description = rules.group_description(new.description, svc.limits)
-    return _store_group(svc, actor, replace(new, name=name, description=description))
+    return store_group(svc, actor, replace(new, name=name, description=description))
 
 
 @unit_of_work
-def _store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
+def store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     require_no_guest(me)
     if not unit.tx.organization.get().permits("can_create_groups", me):
         raise insufficient_permission()
@@ -136,11 +136,11 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
         name = rules.group_name(name, svc.limits)
     if description is not None:
         description = rules.group_description(description, svc.limits)
-    _store_changes(svc, actor, group_id, replace(changes, name=name, description=description))
+    store_changes(svc, actor, group_id, replace(changes, name=name, description=description))
 
 
 @unit_of_work
-def _store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
+def store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
     name, description = changes.name, changes.description
     before = group = _managed_group(unit.tx, me, group_id)
     if name is not None and name != group.name:

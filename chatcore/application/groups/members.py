@@ -120,6 +120,22 @@ def follow(unit: Unit, person: Actor, names: Collection[str], *, among: Collecti
         change({person.user_id})
 
 
+def change_silently(
+    unit: Unit, actor: Actor, group: Group, added: Collection[UserId], removed: Collection[UserId]
+) -> None:
+    """Add members to a group and remove others, whose permission and presence the caller has checked; nobody
+    gets a notice.
+
+    :raises BadRequest: too many are added, or one whose account is not active
+    """
+    work = _MemberUpdate(unit, group, actor)
+    if added:
+        active_users(unit, added)
+        work.put_in(added)
+    if removed:
+        work.take_out(removed)
+
+
 class _MemberUpdate:
     """One request to change the members of a group, in its unit of work."""
 

@@ -16,4 +16,5 @@ class ExternalIdentities(Protocol):
     def add(self, provider: str, subject: str, user_id: UserId) -> None:
         """Add an identity that no account has, to an account that has none at this provider."""
 
-    def remove_of_user(self, user_id: UserId) -> None: ...
+    def remove_of_user(self, user_id: UserId, provider: str | None = None) -> None:
+        """Remove the identities of an account: that at one provider, or all."""

@@ -19,6 +19,7 @@ FIND_ALL = Statement(
 )
 ADD = Statement(insert(ExternalIdentity))
 REMOVE_ALL = Statement(ExternalIdentity.delete().where(OF_USER))
+REMOVE = Statement(ExternalIdentity.delete().where(OF_USER, ExternalIdentity.provider == param("provider")))
 
 
 class ExternalIdentities:
@@ -35,5 +36,8 @@ class ExternalIdentities:
     def add(self, provider: str, subject: str, user_id: UserId) -> None:
         self._session.run(ADD, provider=provider, subject=subject, user_id=user_id)
 
-    def remove_of_user(self, user_id: UserId) -> None:
-        self._session.run(REMOVE_ALL, user_id=user_id)
+    def remove_of_user(self, user_id: UserId, provider: str | None = None) -> None:
+        if provider is None:
+            self._session.run(REMOVE_ALL, user_id=user_id)
+        else:
+            self._session.run(REMOVE, user_id=user_id, provider=provider)

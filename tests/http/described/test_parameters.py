@@ -129,6 +129,13 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
         "between which a login service sends browsers",
     ),
     "POST /login/oidc/{provider}/backchannel-logout": "how it ends sessions",
+    **dict.fromkeys(
+        (f"{method} /scim/v2/{{kind}}" for method in ("GET", "POST")), "where it makes and finds accounts"
+    ),
+    **dict.fromkeys(
+        (f"{method} /scim/v2/{{kind}}/{{id}}" for method in ("GET", "PUT", "PATCH", "DELETE")),
+        "where it changes one",
+    ),
     "GET /manifest.webmanifest": "what a device that installs the client asks for",
     "GET /avatar/{email_or_id}/medium": "the larger picture",
     "GET /external_content/{digest}/{encoded}": "a picture of another site in messages",

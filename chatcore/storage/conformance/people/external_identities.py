@@ -17,6 +17,8 @@ def test_an_identity_is_of_one_account_and_one_provider(storage: Storage) -> Non
         ]
         assert found == [town.ada, town.ben, None]
         assert identities.of_user(town.ada) == {"work": "Ada", "school": "ada"}
+        identities.remove_of_user(town.ada, "school")
+        assert (identities.of_user(town.ada), identities.find("school", "ada")) == ({"work": "Ada"}, None)
         identities.remove_of_user(town.ada)
         assert (identities.of_user(town.ada), identities.of_user(town.ben)) == ({}, {"work": "ada"})
 

@@ -1,0 +1,180 @@
+"""SCIM 2.0 (RFC 7644): the addresses at which a login service provisions people and groups.
+
+The libraries of the extra `scim` load in `scim_resources`, which is imported once a request has the token.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+
+from chatcore.application.arguments import about
+from chatcore.application.services import Services
+from chatcore.application.sign_on import provisioning
+from chatcore.domain.errors import ChatError
+from chatcore.domain.sign_on.provisioning import MAX_COUNT, NoSuchResource, Unfit, id_in
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.envelope import error_response
+from chatcore.http.pipeline.routing import MAX_BODY, encode
+from chatcore.http.response import Headers, Response
+
+if TYPE_CHECKING:
+    from chatcore.http.endpoints.sign_on.scim_resources import Kind
+
+PATH: Final = "/scim/v2"
+TYPE: Final = "application/scim+json"
+ERROR: Final = "urn:ietf:params:scim:api:messages:2.0:Error"
+_EQUALITY: Final = re.compile(r'\s*(?:urn:\S+:)?([A-Za-z]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*', re.IGNORECASE)
+
+
+class KindParams(Params, kw_only=True, frozen=True, rename="camel"):
+    kind: Annotated[Text, about("`Users` or `Groups`.")]
+    attributes: Annotated[Text, about("Names of the attributes to return, separated by commas.")] = ""
+    excluded_attributes: Annotated[Text, about("Names of attributes to leave out.")] = ""
+
+
+class ListParams(KindParams, kw_only=True, frozen=True, rename="camel"):
+    filter: Annotated[Text, about('One equality, such as `userName eq "ada@example.com"`.')] = ""
+    start_index: Annotated[int, about("The number of the first resource, from 1 on.")] = 1
+    count: Annotated[int, about("Resources to return: 100 at most.")] = MAX_COUNT
+
+
+class OneParams(KindParams, kw_only=True, frozen=True, rename="camel"):
+    id: Annotated[Text, about("The id of the resource.")]
+
+
+def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Response:
+    """List people or groups, or find one by a filter; or get what the service says of itself."""
+    svc = _admit(svc, request)
+    from chatcore.http.endpoints.sign_on import scim_resources as scim
+
+    base = _base(svc, caller)
+    if p.kind == "ServiceProviderConfig":
+        return _answer(scim.render(scim.service(base)))
+    start, count = max(p.start_index, 1), min(max(p.count, 0), MAX_COUNT)
+    if (described := scim.descriptions(base).get(p.kind)) is not None:
+        return _answer(scim.render_list([scim.render(one) for one in described], len(described), 1))
+    kind = _kind(p)
+    total, found = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
+    shown = [scim.render(kind.show(one, base), p.attributes, p.excluded_attributes) for one in found]
+    return _answer(scim.render_list(shown, total, start))
+
+
+def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> Response:
+    """Create the account of a person, or a group with its members."""
+    svc = _admit(svc, request)
+    kind = _kind(p)
+    made = kind.add(svc, kind.read(_content(request), kind.new))
+    return _show(svc, caller, p, made, status=201)
+
+
+def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
+    """Get a person, or a group and its members; or one thing that the service says of itself."""
+    svc = _admit(svc, request)
+    from chatcore.http.endpoints.sign_on import scim_resources as scim
+
+    for one in scim.descriptions(_base(svc, caller)).get(p.kind, ()):
+        if one.id == p.id:
+            return _answer(scim.render(one))
+    return _show(svc, caller, p, _kind(p).get(svc, _id(p)))
+
+
+def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
+    """Change a person or group. What the request leaves out stays, but for the members of a group."""
+    svc = _admit(svc, request)
+    kind = _kind(p)
+    return _show(svc, caller, p, kind.change(svc, _id(p), partial(kind.read, _content(request))))
+
+
+def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
+    """Change a person or group by operations: all of them, or none."""
+    svc = _admit(svc, request)
+    kind = _kind(p)
+    return _show(svc, caller, p, kind.change(svc, _id(p), partial(kind.patch, _content(request))))
+
+
+def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
+    """Deactivate the account of a person, or a group. Nothing is lost."""
+    svc = _admit(svc, request)
+    _kind(p).deactivate(svc, _id(p))
+    return Response(204, b"")
+
+
+def refuse(error: ChatError, request: Incoming) -> Response:
+    """Return a refusal in SCIM's form."""
+    plain = error_response(error)
+    content = {"schemas": [ERROR], "status": f"{error.status}", "detail": error.message}
+    usual = {400: "invalidValue", 409: "uniqueness"}.get(error.status)
+    if scim_type := error.scim_type if isinstance(error, Unfit) else usual:
+        content["scimType"] = scim_type
+    headers = [(name, "Bearer" if name == "WWW-Authenticate" else value) for name, value in plain.headers]
+    return Response(error.status, encode(content), headers, TYPE)
+
+
+def _admit(svc: Services, request: Incoming) -> Services:
+    """Return the services for a request that has the token; others are refused before their body is read."""
+    return provisioning.require_provisioner(svc, request.header("Authorization"))
+
+
+def _kind(p: KindParams) -> "Kind":
+    from chatcore.http.endpoints.sign_on.scim_resources import KINDS
+
+    if (kind := KINDS.get(p.kind)) is None:
+        raise NoSuchResource
+    return kind
+
+
+def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
+    """Return the argument for which a filter stands; none without one.
+
+    :raises Unfit: a filter that would need to look at each resource
+    """
+    if not text.strip():
+        return {}
+    match = _EQUALITY.fullmatch(text)
+    name = None if match is None else searched.get(match[1].lower())
+    if match is None or name is None:
+        raise Unfit(f"Use one equality, of {' or '.join(searched)}.", "invalidFilter")
+    try:
+        return {name: msgspec.json.decode(match[2], type=str)}
+    except ValueError:
+        raise Unfit("The value in the filter is no text.", "invalidFilter") from None
+
+
+def _content(request: Incoming) -> object:
+    """Return the JSON of a request.
+
+    :raises Unfit: there is none
+    :raises BodyTooLarge: it has more than `MAX_BODY` bytes
+    """
+    try:
+        return msgspec.json.decode(b"".join(request.pieces(MAX_BODY)))
+    except (ValueError, RecursionError):
+        raise Unfit("The request has no JSON.", "invalidSyntax") from None
+
+
+def _id(p: OneParams) -> int:
+    if (number := id_in(p.id)) is None:
+        raise NoSuchResource
+    return number
+
+
+def _base(svc: Services, caller: Caller) -> str:
+    """Return the address of the service."""
+    return (caller.organization_url or svc.settings.external_url) + PATH
+
+
+def _show(svc: Services, caller: Caller, p: KindParams, found: Any, *, status: int = 200) -> Response:
+    from chatcore.http.endpoints.sign_on import scim_resources as scim
+
+    shown = scim.render(_kind(p).show(found, _base(svc, caller)), p.attributes, p.excluded_attributes)
+    location = [("Location", f"{_base(svc, caller)}/{p.kind}/{found.id}")] if status == 201 else []
+    return _answer(shown, status, location)
+
+
+def _answer(content: object, status: int = 200, headers: Headers | None = None) -> Response:
+    return Response(status, encode(content), headers or [], TYPE)

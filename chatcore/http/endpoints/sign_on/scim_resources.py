@@ -1,0 +1,340 @@
+"""People and groups in the form of SCIM (RFC 7643), and what its messages say of them.
+
+It needs the extra `scim`, whose libraries load with this module.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import scim2_models as scim
+from pydantic import ValidationError
+from scim2_models.path.expressions import Comparison
+
+from chatcore.application.services import Services
+from chatcore.application.sign_on import provisioning
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.sign_on.provisioning import (
+    MAX_COUNT,
+    MAX_OPERATIONS,
+    ProvisionedGroup,
+    ProvisionedPerson,
+    Unfit,
+    id_in,
+)
+
+POLICY: Final = scim.ScimPolicy(
+    unknown=scim.ScimPolicy.Unknown.ignore,
+    remove_value_as_filter=scim.ScimPolicy.RemoveValue.apply,
+    unmatched_path_filter=scim.ScimPolicy.UnmatchedPathFilter.create,
+)
+"""What login services send beside what the RFC permits."""
+
+AnyResource: TypeAlias = scim.Resource[Any]
+R = TypeVar("R", bound=AnyResource)
+
+
+class Name(scim.ComplexAttribute):
+    formatted: str | None = None
+    given_name: str | None = None
+    family_name: str | None = None
+
+
+class Value(scim.ComplexAttribute):
+    """One of several, in any form: use cases check it."""
+
+    value: str | None = None
+    type: str | None = None
+    primary: bool | None = None
+
+
+class Person(scim.Resource[Any]):
+    """A user with those attributes that have a meaning here."""
+
+    __schema__ = scim.User.__schema__
+
+    user_name: Annotated[str | None, scim.Required.true, scim.Uniqueness.server] = None
+    display_name: str | None = None
+    name: Name | None = None
+    emails: list[Value] | None = None
+    active: bool | None = None
+    roles: list[Value] | None = None
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn what the library raises into refusals.
+
+    :raises Unfit:
+    """
+    try:
+        with POLICY:
+            yield
+    except scim.SCIMException as error:
+        raise Unfit(error.detail, error.scim_type or None) from None
+    except ValidationError as error:
+        first = scim.Error.from_validation_errors(error)[0]
+        raise Unfit(first.detail or "This cannot be understood.", first.scim_type) from None
+    except RecursionError:
+        raise Unfit("This is nested too deep.", "invalidSyntax") from None
+
+
+def render(resource: AnyResource, attributes: str = "", excluded: str = "") -> dict[str, Any]:
+    """Return a resource as JSON has it, with only these attributes, or without some.
+
+    :raises Unfit: no names of attributes
+    """
+    chosen = {"attributes": attributes or None, "excludedAttributes": excluded or None}
+    with refusals():
+        parameters = scim.ResponseParameters[Any].model_validate(chosen)
+        return resource.model_dump(
+            scim_ctx=scim.Context.RESOURCE_QUERY_RESPONSE, response_parameters=parameters
+        )
+
+
+def render_list(resources: Sequence[dict[str, Any]], total: int, start: int) -> dict[str, Any]:
+    """Return one page of resources, of which the first has the number *start*."""
+    return {
+        "schemas": [f"{scim.ListResponse.__schema__}"],
+        "totalResults": total,
+        "startIndex": start,
+        "itemsPerPage": len(resources),
+        "Resources": resources,
+    }
+
+
+def _meta(kind: str, base: str, end: str) -> dict[str, str]:
+    return {"resourceType": kind, "location": f"{base}/{end}"}
+
+
+# -- people -----------------------------------------------------------------------------------------
+
+
+def person_of(person: ProvisionedPerson, base: str) -> Person:
+    """Return the resource of an account; *base* is the address of the service."""
+    given, _, family = person.full_name.rpartition(" ")
+    return Person.model_validate(
+        {
+            "id": f"{person.id}",
+            "externalId": person.external_id or None,
+            "userName": person.email,
+            "displayName": person.full_name,
+            "name": {"formatted": person.full_name, "givenName": given or None, "familyName": family or None},
+            "emails": [{"value": person.email, "type": "work", "primary": True}],
+            "active": person.is_active,
+            "roles": [{"value": person.role.name.lower(), "primary": True}],
+            "meta": _meta("User", base, f"Users/{person.id}"),
+        }
+    )
+
+
+def read_person(content: object, person: ProvisionedPerson) -> ProvisionedPerson:
+    """Return a person as a message describes; what it leaves out stays as it is.
+
+    :raises Unfit: it describes none
+    """
+    with refusals():
+        wanted = Person.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
+    return _changed(person, wanted)
+
+
+def patch_person(content: object, person: ProvisionedPerson) -> ProvisionedPerson:
+    """Return a person after the operations of a message.
+
+    :raises Unfit: an operation that cannot be applied
+    """
+    wanted = person_of(person, "")
+    with refusals():
+        _read_patch(scim.PatchOp[Person], content).patch(wanted)
+    return _changed(person, wanted)
+
+
+def _changed(person: ProvisionedPerson, wanted: Person) -> ProvisionedPerson:
+    """Return a person with what a resource says of it. Of several attributes for one thing, those count that
+    are not as before.
+    """
+    old, old_name, name = person_of(person, ""), person.full_name, wanted.name or Name()
+    assert old.name is not None
+    parts = [name.given_name, name.family_name]
+    of_parts = None if parts == [old.name.given_name, old.name.family_name] else " ".join(filter(None, parts))
+    names = [
+        one for one in (wanted.display_name, name.formatted, of_parts) if one not in (None, "", old_name)
+    ]
+    emails = [one for one in (wanted.user_name, _main(wanted.emails)) if one not in (None, "", person.email)]
+    email = emails[0] if emails else person.email
+    role = _main(wanted.roles)
+    return replace(
+        person,
+        email=email,
+        full_name=names[0] if names else old_name or email.partition("@")[0],
+        role=person.role if role is None else _role(role),
+        is_active=person.is_active if wanted.active is None else wanted.active,
+        external_id=wanted.external_id or person.external_id,
+    )
+
+
+def _main(values: Sequence[Value] | None) -> str | None:
+    """Return the primary one of the values, else the first; None if there is none."""
+    chosen = sorted(values or (), key=lambda one: not one.primary)
+    return chosen[0].value if chosen else None
+
+
+def _role(text: str) -> Role:
+    try:
+        return Role[text.upper()]
+    except KeyError:
+        roles = ", ".join(role.name.lower() for role in Role)
+        raise Unfit(f"A role is one of {roles}.", "invalidValue") from None
+
+
+# -- groups -----------------------------------------------------------------------------------------
+
+
+def group_of(group: ProvisionedGroup, base: str) -> scim.Group:
+    """Return the resource of a group; *base* is the address of the service."""
+    members = [
+        {"value": f"{user_id}", "type": "User", "$ref": f"{base}/Users/{user_id}"}
+        for user_id in sorted(group.members)
+    ]
+    meta = _meta("Group", base, f"Groups/{group.id}")
+    return scim.Group.model_validate(
+        {"id": f"{group.id}", "displayName": group.name, "members": members, "meta": meta}
+    )
+
+
+def read_group(content: object, group: ProvisionedGroup) -> ProvisionedGroup:
+    """Return a group with the name and the members that a message says, and no others.
+
+    :raises Unfit: it describes none
+    """
+    with refusals():
+        wanted = scim.Group.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
+        return replace(group, name=wanted.display_name or "", members=_ids(wanted.members or ()))
+
+
+def patch_group(content: object, group: ProvisionedGroup) -> ProvisionedGroup:
+    """Return a group after the operations of a message. They change a set of ids: the library would take
+    seconds for a few of them and thousands of members.
+
+    :raises Unfit: an operation that cannot be applied
+    """
+    with refusals():
+        for operation in _read_patch(scim.PatchOp[scim.Group], content).operations or ():
+            path, value = operation.path, operation.value
+            changes = value if not path and isinstance(value, dict) else {f"{path or ''}": value}
+            for name, one in changes.items():
+                group = _apply(group, operation.op, scim.Path[scim.Group](name), one)
+    return group
+
+
+def _apply(group: ProvisionedGroup, op: str, path: scim.Path[scim.Group], value: Any) -> ProvisionedGroup:
+    attribute, chosen = path.attr.lower(), path.value_filter
+    if attribute == "displayname":
+        return replace(group, name=scim.Group.model_validate({"displayName": value}).display_name or "")
+    if attribute != "members":
+        return group
+    if isinstance(chosen, Comparison) and (op, f"{chosen.attr_path} {chosen.op}") == ("remove", "value eq"):
+        value = {"value": f"{chosen.value}"}
+    elif chosen is not None:
+        raise scim.InvalidPathException(detail='Use members[value eq "…"], to remove one.')
+    elif op == "remove" and value is None:
+        return replace(group, members=frozenset())
+    ids = _ids(map(scim.GroupMember.model_validate, value if isinstance(value, list) else [value]))
+    members = {"add": group.members | ids, "remove": group.members - ids, "replace": ids}
+    return replace(group, members=members[op])
+
+
+def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
+    ids = [id_in(one.value or "") if one.type in (None, "User") else None for one in members]
+    if None in ids:
+        raise scim.InvalidValueException(detail="Members are people, each by the id of a user here.")
+    return frozenset(UserId(one) for one in ids if one is not None)
+
+
+def _read_patch(message: type[scim.PatchOp[R]], content: object) -> scim.PatchOp[R]:
+    patch = message.model_validate(content, scim_ctx=scim.Context.RESOURCE_PATCH_REQUEST)
+    if len(patch.operations or ()) > MAX_OPERATIONS:
+        raise scim.InvalidValueException(detail=f"A message has {MAX_OPERATIONS} operations at most.")
+    return patch
+
+
+# -- what the service says of itself ----------------------------------------------------------------
+
+
+def service(base: str) -> scim.ServiceProviderConfig:
+    """Return what the service can do; *base* is its address."""
+    bearer = {"type": "oauthbearertoken", "name": "Bearer token", "description": "That of the settings"}
+    return scim.ServiceProviderConfig.model_validate(
+        {
+            "patch": {"supported": True},
+            "filter": {"supported": True, "maxResults": MAX_COUNT},
+            "bulk": {"supported": False, "maxOperations": 0, "maxPayloadSize": 0},
+            **{name: {"supported": False} for name in ("changePassword", "sort", "etag")},
+            "authenticationSchemes": [bearer],
+            "meta": _meta("ServiceProviderConfig", base, "ServiceProviderConfig"),
+        }
+    )
+
+
+def descriptions(base: str) -> Mapping[str, Sequence[AnyResource]]:
+    """Return the kinds of resources and their attributes, by the ends of their addresses."""
+    models = [kind.model for kind in KINDS.values()]
+    described: Mapping[str, Sequence[AnyResource]] = {
+        "ResourceTypes": [scim.ResourceType.from_resource(model) for model in models],
+        "Schemas": [model.to_schema() for model in models],
+    }
+    for end, resources in described.items():
+        for one in resources:
+            one.meta = scim.Meta.model_validate(_meta(end.removesuffix("s"), base, f"{end}/{one.id}"))
+    return described
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of resources: its form, the messages about it, and the use cases."""
+
+    model: type[AnyResource]
+    new: Any
+    searched: Mapping[str, str]
+    """The attributes by which one is found, in small letters, each with the argument of `find`."""
+    show: Callable[[Any, str], AnyResource]
+    read: Callable[[object, Any], Any]
+    patch: Callable[[object, Any], Any]
+    find: Callable[..., tuple[int, Sequence[Any]]]
+    get: Callable[[Services, int], Any]
+    add: Callable[[Services, Any], Any]
+    change: Callable[[Services, int, Callable[[Any], Any]], Any]
+    deactivate: Callable[[Services, int], None]
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "Users": Kind(
+        model=Person,
+        new=ProvisionedPerson(),
+        searched={"username": "email", "externalid": "external_id"},
+        show=person_of,
+        read=read_person,
+        patch=patch_person,
+        find=provisioning.list_people,
+        get=provisioning.get_person,
+        add=provisioning.add_person,
+        change=provisioning.change_person,
+        deactivate=provisioning.deactivate_person,
+    ),
+    "Groups": Kind(
+        model=scim.Group,
+        new=ProvisionedGroup(),
+        searched={"displayname": "name"},
+        show=group_of,
+        read=read_group,
+        patch=patch_group,
+        find=provisioning.list_groups,
+        get=provisioning.get_group,
+        add=provisioning.add_group,
+        change=provisioning.change_group,
+        deactivate=provisioning.deactivate_group,
+    ),
+}
+"""The kinds of resources, by the ends of their addresses."""
