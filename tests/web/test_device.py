@@ -87,6 +87,40 @@ def test_conversations_can_be_read_offline_and_are_current_afterwards(
     bea.sees("thank you")
 
 
+def test_what_needs_the_server_is_off_without_a_connection(installs: Opens, somebody: Opens) -> None:
+    bea = somebody("bea")
+    bea.goes_to_topic("roof")
+    bea.says("the roof is open")
+    bea.sees("the roof is open")
+    ada = installs("ada")
+    begins_offline(ada)
+    page = ada.page
+    page.get_by_text("Offline. This is as of").wait_for()
+    for address, names in (
+        ("inbox", ("Mark all as read", "Mark all as read: general › roof")),
+        ("settings/account", ("Export my data", "Save")),
+    ):
+        ada.goes_to(address)
+        for name in names:
+            assert page.get_by_role("button", name=name, exact=True).is_disabled()
+    ada.goes_to("settings/notifications")
+    page.get_by_role("heading", name="Sounds").wait_for()
+    assert all(one.is_disabled() for one in page.get_by_role("switch").all())
+    ada.goes_to("people")
+    page.get_by_role("searchbox").fill("bea")  # which needs no server
+    ada.goes_to_topic("door")
+    page.get_by_text("Not kept on this device.").wait_for()
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_role("button", name="Actions of this topic").click()
+    assert page.get_by_role("menuitem").all_inner_texts() == ["Copy link to the topic"]
+
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    ada.goes_to("inbox")
+    page.get_by_role("button", name="Mark all as read", exact=True).click()
+    page.get_by_text("You’re all caught up").wait_for()
+
+
 def test_nothing_is_left_after_a_log_out(installs: Opens) -> None:
     ada = installs("ada")
     ada.goes_to_topic("roof")

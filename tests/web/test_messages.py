@@ -348,3 +348,37 @@ def test_nothing_covers_the_way_to_the_end_or_the_first_line_of_an_editor(somebo
     last.locator(".editor textarea").wait_for()
     assert last.get_by_role("toolbar").count() == 0
     assert ada.page.evaluate(ON_TOP, ".editor textarea")
+
+
+COVERS = """([cover, selector]) => {
+  const { left, right, top, bottom } = document.querySelector(cover).getBoundingClientRect();
+  return [...document.querySelectorAll(selector)].some((element) => {
+    const box = element.getBoundingClientRect();
+    return box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+  });
+}"""
+"""Whether something covers a part of one of the elements that a selector names."""
+
+
+def test_notices_cover_nothing_that_is_used_and_stand_over_dialogs(somebody: Opens) -> None:
+    ada = somebody("ada", viewport={"width": 1280, "height": 700})
+    ada.goes_to_topic("notes")
+    ada.says("a message")
+    ada.sees("a message")
+    of_topic(ada, "Copy link to the topic")
+    notice = ada.page.locator(".notice")
+    notice.wait_for()
+    assert not ada.page.evaluate(COVERS, [".notice", "main"])
+    ada.page.keyboard.press("?")
+    ada.page.get_by_role("dialog").wait_for()
+    assert ada.page.evaluate(ON_TOP, ".notice")
+    notice.get_by_role("button", name="Close").click()
+    notice.wait_for(state="detached")
+    ada.page.keyboard.press("Escape")
+    ada.page.get_by_role("dialog").wait_for(state="detached")
+
+    ada.page.set_viewport_size({"width": 390, "height": 700})
+    ada.goes_to("settings/notifications")
+    ada.page.get_by_label("Each message in channels", exact=True).click()
+    notice.wait_for()
+    assert not ada.page.evaluate(COVERS, [".notice", "[role=switch], .bottom"])

@@ -27,11 +27,19 @@ export function nodesOf(content) {
   return new DOMParser().parseFromString(safe, "text/html").body;
 }
 
-/** The content of a message without markup; of formulas, their source. */
+/** What is written between the parts of formulas that do not stand beside each other. */
+const BETWEEN = { mfrac: "/", msup: "^", msub: "_", msubsup: "_^", munderover: "_^" };
+
+/** The content of a message without markup; formulas as they are read, in one line. */
 export function plainText({ content }) {
   const nodes = nodesOf(content);
-  for (const one of nodes.querySelectorAll(".katex"))
-    one.textContent = one.querySelector("annotation")?.textContent ?? one.textContent;
+  for (const one of nodes.querySelectorAll(".katex-html, annotation")) one.remove();
+  for (const one of nodes.querySelectorAll("msqrt")) one.prepend("√");
+  for (const one of nodes.querySelectorAll(Object.keys(BETWEEN).join()))
+    [...one.children].forEach((part, at) => {
+      if (part.children.length > 1) part.replaceChildren("(", ...part.childNodes, ")");
+      part.after(BETWEEN[one.localName][at] ?? "");
+    });
   return nodes.textContent ?? "";
 }
 

@@ -46,6 +46,7 @@ const TEXTS = {
     "Dieses Gespräch gibt es nicht, oder Sie dürfen es nicht sehen.",
   ],
   "list.failed": ["Messages could not be loaded: {reason}", "Die Nachrichten wurden nicht geladen: {reason}"],
+  "list.not_kept": ["Not kept on this device.", "Auf diesem Gerät nicht aufbewahrt."],
   "list.retry": ["Try again", "Noch einmal"],
   "start.title": ["Start here", "Hier beginnen"],
   "start.picture": ["Add your picture", "Ihr Bild hinzufügen"],
@@ -102,8 +103,8 @@ const TEXTS = {
     "Die Nachricht wurde inzwischen verschoben, nach „{topic}“.",
   ],
   "compose.later": [
-    "Not sent yet, but as soon as possible: {reason}",
-    "Noch nicht gesendet, aber sobald es geht: {reason}",
+    "This message will be sent as soon as possible. {reason}",
+    "Diese Nachricht wird gesendet, sobald es geht. {reason}",
   ],
   "compose.failed": ["Not sent: {reason}", "Nicht gesendet: {reason}"],
   "compose.again": ["Retry", "Erneut senden"],

@@ -14,7 +14,6 @@ import { useKeys } from "./keys.js";
 import {
   OpenDialog,
   OpenPopover,
-  Notices,
   fullTime,
   html,
   t,
@@ -67,6 +66,8 @@ export function App({ connection }) {
   const keptAt = chat.keptAt && t("status.offline", { time: fullTime(chat.keptAt) });
   const lost = keptAt || (connection.isLost && t("status.lost"));
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
+  const names = typing.join(", ");
+  const typed = names && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names });
   return html`
     <div class="page">
       <${SkipLink} />
@@ -89,20 +90,13 @@ export function App({ connection }) {
         }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} list=${isUnknown ? null : list} />
-        ${
-          narrow &&
-          html`<p class="typing" aria-live="off">${
-            typing.length > 0 &&
-            t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })
-          }</p>`
-        }
+        ${narrow && html`<p class="typing" aria-live="off">${typed}</p>`}
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
       <${Bottom} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
         setOpen=${setOpen} act=${act} />
       <${OpenDialog} chat=${chat} act=${act} logOut=${connection.logOut} />
       <${OpenPopover} chat=${chat} act=${act} />
-      <${Notices} />
     </div>
   `;
 }

@@ -13,14 +13,18 @@ export function Bottom(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
   const isWriting = useWriting();
   if (isWriting) return null;
   const directs = Narrow.of(["is", "dm"]);
+  const isDirect = !!narrow?.people || narrow?.key === directs.key;
+  const [isInbox, isOwn] = [page === "inbox", page === "settings" || page === "organization"];
+  const isElsewhere = !isInbox && !isOwn && !isDirect && !isOpen; // where the list of places leads to
   return html`
     <nav class="bottom" aria-label=${t("nav.bottom")}>
-      ${link("#inbox", "inbox", "nav.inbox", page === "inbox")}
+      ${link("#inbox", "inbox", "nav.inbox", isInbox)}
       <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")}
-        onClick=${() => setOpen(!isOpen)}>${content("hash", t("nav.channels"))}</button>
-      ${link(chat.link(directs), "messages-square", "nav.direct_short", narrow?.key === directs.key)}
+        aria-current=${isElsewhere ? "true" : undefined} onClick=${() => setOpen(!isOpen)}>
+        ${content("hash", t("nav.channels"))}</button>
+      ${link(chat.link(directs), "messages-square", "nav.direct_short", isDirect)}
       <button type="button" onClick=${() => act.search()}>${content("search", t("search.label"))}</button>
-      ${link("#settings", "user-round", "nav.you", page === "settings")}
+      ${link("#settings", "user-round", "nav.you", isOwn)}
     </nav>
   `;
 }

@@ -3,11 +3,11 @@
 import { invites } from "../model/rights.js";
 import { KeyHelp } from "./keys.js";
 import { Face, Icon, StatusDialog, StatusEmoji, classes, html, overlay, t } from "./kit.js";
-import { PAGES, PAGE_ICONS } from "./titles.js";
+import { PAGES } from "./titles.js";
 
 export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
   const { realm_name: name, realm_icon_url: icon } = chat.state;
-  const link = (address, sign = PAGE_ICONS[address], text = t(PAGES[address])) =>
+  const link = (address, sign = PAGES[address].icon, text = t(PAGES[address].title)) =>
     html`<li><a href=${`#${address}`}><${Icon} name=${sign} />${text}</a></li>`;
   const button = (sign, text, run, kind = "") =>
     html`<li class=${classes(kind)}><button type="button" onClick=${run}><${Icon} name=${sign} />

@@ -19,7 +19,7 @@ import { NewDirect } from "./messages/new_direct.js";
 import { useTopics } from "./messages/topic.js";
 import { OwnMenu } from "./own_menu.js";
 import { placeItems } from "./places/actions.js";
-import { PAGES, PAGE_ICONS } from "./titles.js";
+import { PAGES } from "./titles.js";
 
 const RECENT = 8;
 const TOPICS = 8;
@@ -39,8 +39,8 @@ const VIEWS = [
 export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut, act }) {
   const shared = { chat, here, act };
   const entry = (/** @type {keyof typeof PAGES} */ name, more = {}) =>
-    html`<${Entry} hash=${`#${name}`} name=${t(PAGES[name])} isHere=${page === name}
-      mark=${html`<${Icon} name=${PAGE_ICONS[name]} />`} ...${more} />`;
+    html`<${Entry} hash=${`#${name}`} name=${t(PAGES[name].title)} isHere=${page === name}
+      mark=${html`<${Icon} name=${PAGES[name].icon} />`} ...${more} />`;
   return html`
     <nav class=${classes("sidebar", isOpen && "open")} aria-label=${t("nav.main")}>
       <${OwnMenu} chat=${chat} logOut=${logOut} />

@@ -4,28 +4,20 @@ import { own } from "../model/own.js";
 import { joined } from "../text/direction.js";
 import { t } from "../text/text.js";
 
-/** The pages beside the lists of messages, by their addresses. @satisfies {Record<string, TextName>} */
+/**
+ * The pages beside the lists of messages, by their addresses.
+ *
+ * @satisfies {Record<string, {title: TextName, icon: string}>}
+ */
 export const PAGES = {
-  inbox: "nav.inbox",
-  recent: "nav.recent",
-  channels: "nav.channels",
-  people: "nav.people",
-  groups: "nav.groups",
-  organization: "nav.organization",
-  drafts: "nav.drafts",
-  settings: "settings.title",
-};
-
-/** @type {Record<keyof typeof PAGES, string>} */
-export const PAGE_ICONS = {
-  inbox: "inbox",
-  recent: "clock",
-  channels: "hash",
-  people: "users",
-  groups: "users-round",
-  organization: "building",
-  drafts: "file-text",
-  settings: "settings",
+  inbox: { title: "nav.inbox", icon: "inbox" },
+  recent: { title: "nav.recent", icon: "clock" },
+  channels: { title: "nav.channels", icon: "hash" },
+  people: { title: "nav.people", icon: "users" },
+  groups: { title: "nav.groups", icon: "users-round" },
+  organization: { title: "nav.organization", icon: "building" },
+  drafts: { title: "nav.drafts", icon: "file-text" },
+  settings: { title: "settings.title", icon: "settings" },
 };
 
 /** @type {Record<string, TextName>} */
@@ -45,7 +37,7 @@ export const nameOf = ({ operator, operand, negated }) => {
 
 /** @param {Chat} chat @param {Narrow | null} narrow @param {string} page @returns {string} */
 export function titleOf(chat, narrow, page) {
-  if (!narrow) return t(PAGES[page]);
+  if (!narrow) return t(PAGES[page].title);
   const { channelId, topic, people } = narrow;
   const names = {
     search: (operand) => `“${operand}”`,

@@ -212,3 +212,37 @@ def test_what_is_open_at_a_place_closes_when_the_address_changes(somebody: Opens
     names.get_by_text("kitchen", exact=True).wait_for()
     shown = names.all_inner_texts()
     assert len(shown) == len(set(shown)), "a place is among the last ones once"
+
+
+PHONE = {"width": 390, "height": 700}
+IS_WHOLE = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+LONG = "who waters the plants in the second week of August"
+
+
+def test_the_inbox_shows_whole_topics_and_formulas_as_they_are_read(somebody: Opens) -> None:
+    ada, bea = somebody("ada", viewport=PHONE), somebody("bea")
+    bea.goes_to_topic(LONG)
+    bea.says(r"$$1\,\text{tbsp} = \frac{a + 1}{2}\,x^2$$ of oil")
+    ada.goes_to("inbox")
+    row = ada.page.locator(".inbox > ul > li", has_text=LONG)
+    assert row.locator("small").inner_text() == "Bea Lynn: 1 tbsp=(a+1)/2 x^2 of oil"
+    assert row.locator(".name").evaluate(IS_WHOLE)
+
+
+def test_the_bar_of_a_phone_says_where_the_reader_is(somebody: Opens) -> None:
+    ada = somebody("ada", viewport=PHONE)
+    people = ada.calls("GET", "users")["members"]
+    bea = next(one["user_id"] for one in people if one["full_name"] == "Bea Lynn")
+    here = ada.page.locator(".bottom [aria-current]")
+    for address, name in (
+        ("inbox", "Inbox"),
+        ("organization", "You"),
+        ("narrow/in/all", "Channels"),
+        ("people", "Channels"),
+        ("narrow/is/dm", "Direct"),
+        (f"narrow/dm/{bea}-dm", "Direct"),
+        ("settings", "You"),
+    ):
+        ada.goes_to(address)
+        here.filter(has_text=name).wait_for()
+        assert here.count() == 1, address

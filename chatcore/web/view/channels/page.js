@@ -36,7 +36,7 @@ export function Channels(/** @type {PageProps} */ { chat, parts: [part] }) {
     detail: [t("channels.count", { count: one.subscriber_count }), one.description]
       .filter(Boolean)
       .join(" · "),
-    buttons: [subscription(chat, one)],
+    buttons: [!chat.keptAt && subscription(chat, one)],
   });
   const create = CREATE.some((name) => may(chat, name)) && t("channels.new");
   const textOf = (one) => `${one.name} ${one.description}`;

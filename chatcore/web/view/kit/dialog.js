@@ -4,7 +4,7 @@ import { Observable } from "../../model/observable.js";
 import { t } from "../../text/text.js";
 import { html, useLayoutEffect, useModel, useRef } from "./html.js";
 import { Icon } from "./icon.js";
-import { report } from "./notice.js";
+import { Notices, report } from "./notice.js";
 
 /** One thing at a time over the page. */
 export class Over extends Observable {
@@ -30,12 +30,14 @@ class Overlay extends Over {
 
 export const overlay = new Overlay();
 
-/** The dialog that is open. */
+/** The dialog that is open, and the notices: nothing outside of a dialog can be read. */
 export function OpenDialog(props) {
   useModel(overlay);
   const { shown, version } = overlay;
   const close = () => overlay.close(shown);
-  return shown && html`<${shown.view} key=${version} ...${props} close=${close} ...${shown.props} />`;
+  return html`<${Notices} isElsewhere=${!!shown} />${
+    shown && html`<${shown.view} key=${version} ...${props} close=${close} ...${shown.props} />`
+  }`;
 }
 
 export function Dialog({ title, close, children, ...attributes }) {
@@ -55,6 +57,7 @@ export function Dialog({ title, close, children, ...attributes }) {
       ${children}
       <button type="button" class="plain close" onClick=${close} aria-label=${t("dialog.close")}
         title=${t("dialog.close")}><${Icon} name="x" /></button>
+      <${Notices} />
     </dialog>
   `;
 }

@@ -57,8 +57,8 @@ class Shown extends Observable {
 
 export const notices = new Shown();
 
-/** The notices, with what undoes them. */
-export function Notices() {
+/** The notices, with what undoes them; none while `isElsewhere`, in the dialog that is open. */
+export function Notices({ isElsewhere = false }) {
   useModel(notices);
   const [hold, release] = [() => notices.hold(true), () => notices.hold(false)];
   const view = (/** @type {Notice} */ one) => html`
@@ -69,7 +69,7 @@ export function Notices() {
         onClick=${() => notices.drop(one)}><${Icon} name="x" /></button>
     </div>`;
   return html`<div class="notices" role="status" onPointerEnter=${hold} onPointerLeave=${release}
-    onFocusIn=${hold} onFocusOut=${release}>${notices.shown.map(view)}</div>`;
+    onFocusIn=${hold} onFocusOut=${release}>${!isElsewhere && notices.shown.map(view)}</div>`;
 }
 
 const showError = (error) => void notices.show(error.message);

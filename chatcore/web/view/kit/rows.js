@@ -42,13 +42,13 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
     <ul class="rows" aria-label=${label}>
       ${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
     ${!found.length && html`<p class="none">${wanted ? t("rows.none") : none}</p>`}
-    ${
-      found.length > count &&
-      html`<button type="button" onClick=${() => setCount(count + 4 * STEP)}>
-        ${t("rows.more", { count: found.length - count })}</button>`
-    }
+    <${More} count=${found.length - count} show=${() => setCount(count + 4 * STEP)} />
   `;
 }
+
+/** The button that shows more of a list, if some are not shown. */
+export const More = ({ count, show }) =>
+  count > 0 && html`<button type="button" onClick=${show}>${t("rows.more", { count })}</button>`;
 
 function EntryRow({ name, label = name, href, mark, note, person, detail, tags = [], more, buttons = [] }) {
   const shown = href ? html`<a href=${href} dir="auto">${mark}${name}</a>` : [mark, name];

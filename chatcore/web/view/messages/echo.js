@@ -38,13 +38,9 @@ export function Failure({ chat, outgoing: { localId, error } }) {
     const putBack = chat.outbox.discard(localId);
     notices.show(t("compose.discarded"), async () => putBack());
   };
+  const text = t(error.isTemporary ? "compose.later" : "compose.failed", { reason: error.message });
   return html`
-  <span class=${error.isTemporary ? "faint" : "error"} role="alert">${t(
-    error.isTemporary ? "compose.later" : "compose.failed",
-    {
-      reason: error.message,
-    },
-  )}</span>
+  <span class=${error.isTemporary ? "faint" : "error"} role="alert">${text}</span>
   <button type="button" onClick=${() => chat.outbox.again(localId)}>${t("compose.again")}</button>
   <button type="button" onClick=${discard}>${t("compose.discard")}</button>`;
 }

@@ -59,7 +59,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
   const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   const none = narrow.forServer.length && !wider.length ? "list.empty" : "list.none";
   const note = !isLoaded
-    ? list.isLoading && !error && "list.loading"
+    ? list.isLoading && (error ? chat.keptAt && "list.not_kept" : "list.loading")
     : !shown.length
       ? none
       : list.foundOldest && "list.first";
@@ -75,6 +75,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
       aria-label=${t("list.messages")} tabindex="0">
       ${
         error &&
+        !chat.keptAt &&
         html`<p class="error" role="alert">
           ${t("list.failed", { reason: error.message })} <button type="button" onClick=${() => list.load()}>
             ${t("list.retry")}</button></p>`

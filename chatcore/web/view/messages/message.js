@@ -122,7 +122,7 @@ function Reactions(/** @type {Props} */ { chat, message }) {
   const button = ([key, those]) => {
     const isMine = those.some((one) => one.user_id === chat.me);
     const names = chat.names(those.map((one) => one.user_id));
-    return html`<button type="button" key=${key} aria-pressed=${isMine}
+    return html`<button type="button" key=${key} aria-pressed=${isMine} disabled=${chat.keptAt > 0}
       title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
       onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>
         ${those.length}</span></button>`;

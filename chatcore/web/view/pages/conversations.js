@@ -39,18 +39,16 @@ function Beginning({ chat, message }) {
 export function ConversationRow({ chat, place, message, count = 0 }) {
   const { channelId, topic, people } = place;
   const narrow = Narrow.at(place);
-  const name = people ? chat.names(people) : `${chat.channelName(channelId)} › ${topic || t("topic.empty")}`;
+  const subject = ` › ${topic || t("topic.empty")}`;
+  const [name, rest] = people ? [chat.names(people), ""] : [chat.channelName(channelId), subject];
   const sign = people
     ? html`<${Faces} chat=${chat} people=${people} />`
     : html`<${Mark} channel=${chat.channels.get(channelId) ?? {}} />`;
-  const title = people
-    ? html`<b>${name}</b>`
-    : html`<b>${chat.channelName(channelId)}</b> › ${topic || t("topic.empty")}`;
-  const label = `${t("topic.read")}: ${name}`;
+  const label = `${t("topic.read")}: ${name}${rest}`;
   return html`
     <li>
       <a href=${chat.link(narrow)}><span class="sign">${sign}</span>
-        <span class="name" dir="auto">${title}</span>
+        <span class="name" dir="auto"><b>${name}</b>${rest}</span>
         ${
           message &&
           html`<time title=${fullTime(message.timestamp)}>${shortTime(message.timestamp)}</time>

@@ -2,7 +2,7 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { invites } from "../../model/rights.js";
-import { Icon, html, isUploaded, t, useState } from "../kit.js";
+import { Icon, More, html, isUploaded, t, useState } from "../kit.js";
 import { markRead } from "../places/actions.js";
 import { ConversationRow, useMessages } from "./conversations.js";
 
@@ -15,32 +15,23 @@ export const unreadPlaces = (chat) =>
 
 export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useState(chat.keptAt ? Infinity : STEP);
   const shown = places.slice(0, most);
-  const messageOf = useMessages(
-    chat,
-    shown.map(({ newest }) => newest),
-  );
+  const ids = shown.map(({ newest }) => newest);
+  const messageOf = useMessages(chat, ids);
+  const readAll = html`<p class="bar"><button type="button" onClick=${() => markRead(chat)}>
+    ${t("topic.read")}</button></p>`;
   return html`
     <div class="scroller inbox" tabindex="0">
       <${Start} chat=${chat} />
-      ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
-      ${
-        places.length > 0 &&
-        html`<p class="bar"><button type="button" onClick=${() => markRead(chat)}>
-          ${t("topic.read")}</button></p>`
-      }
+      ${places.length ? readAll : html`<p class="none">${t("inbox.empty")}</p>`}
       <ul>
         ${shown.map(
           ({ key, count, newest, narrow }) => html`<${ConversationRow} key=${key} chat=${chat}
           place=${narrow.place} message=${messageOf(newest)} count=${count} />`,
         )}
       </ul>
-      ${
-        places.length > most &&
-        html`<button type="button" onClick=${() => setMost(most + 4 * STEP)}>
-          ${t("rows.more", { count: places.length - most })}</button>`
-      }
+      <${More} count=${places.length - most} show=${() => setMost(most + 4 * STEP)} />
     </div>
   `;
 }
@@ -56,20 +47,14 @@ function Start({ chat }) {
     setDone(true);
   };
   const [first] = chat.openChannels.filter(({ stream_id: id }) => chat.subscribed.has(id));
+  const hello = first && chat.link(Narrow.at({ channelId: first.stream_id }));
   const step = (icon, href, text) => html`<li><${Icon} name=${icon} /><a href=${href}>${text}</a></li>`;
   return html`
     <section class="start">
       <h2>${t("start.title")}</h2>
       <ul>
         ${!isUploaded(avatar_url) && step("user-round", "#settings/profile", t("start.picture"))}
-        ${
-          first &&
-          step(
-            "messages-square",
-            chat.link(Narrow.at({ channelId: first.stream_id })),
-            t("start.hello", { name: first.name }),
-          )
-        }
+        ${first && step("messages-square", hello, t("start.hello", { name: first.name }))}
         ${step("hash", "#channels", t("start.channels"))}
         ${invites(chat) && step("user-plus", "#organization/invitations", t("menu.invite"))}
       </ul>

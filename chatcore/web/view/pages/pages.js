@@ -30,8 +30,14 @@ export function pageOf(hash) {
   return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };
 }
 
+/** Those whose lists can be read and searched without the server. */
+const LISTS = ["channels", "people", "groups"];
+
+/** A page. As long as the server is away, nothing on it can be changed. */
 export function Page({ name, ...props }) {
   const [loaded, setLoaded] = useState(null);
   useLater(LOADED[name], (view) => setLoaded({ name, view }), [name]);
-  return loaded?.name === name && html`<${loaded.view} ...${props} />`;
+  const isFixed = props.chat.keptAt > 0 && !(LISTS.includes(name) && !props.parts.length);
+  const view = loaded?.name === name && html`<${loaded.view} ...${props} />`;
+  return html`<fieldset class="whole" role="none" disabled=${isFixed}>${view}</fieldset>`;
 }

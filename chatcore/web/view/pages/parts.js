@@ -16,8 +16,8 @@ export function Parts({ chat, page, parts, part }) {
       aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
   return html`
     <div class=${classes("subpage parts", part && "chosen")}>
-      <nav class="tabs" aria-label=${t(PAGES[page])}>${names.map(tab)}</nav>
-      <section><a class="back" href=${`#${page}`}>← ${t(PAGES[page])}</a><h2>${t(title)}</h2>
+      <nav class="tabs" aria-label=${t(PAGES[page].title)}>${names.map(tab)}</nav>
+      <section><a class="back" href=${`#${page}`}>← ${t(PAGES[page].title)}</a><h2>${t(title)}</h2>
         <${View} key=${here} chat=${chat} /></section>
     </div>
   `;
@@ -27,12 +27,12 @@ export function Parts({ chat, page, parts, part }) {
 export const Things = ({ page, create = "", ...rows }) => html`
   <section>
     ${create && html`<p class="bar"><a class="button" href=${`#${page}/new`}>${create}</a></p>`}
-    <${Rows} label=${t(PAGES[page])} ...${rows} />
+    <${Rows} label=${t(PAGES[page].title)} ...${rows} />
   </section>
 `;
 
 /** The head of the page of one thing, with the way back to all of them. */
 export const Head = ({ page, name, tags, children }) => html`
-  <div class="bar"><a href=${`#${page}`}>← ${t(PAGES[page])}</a><h2 dir="auto">${name}</h2>
+  <div class="bar"><a href=${`#${page}`}>← ${t(PAGES[page].title)}</a><h2 dir="auto">${name}</h2>
     <${Tags} tags=${tags} />${children}</div>
 `;

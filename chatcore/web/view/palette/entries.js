@@ -21,7 +21,7 @@ import {
 } from "../kit.js";
 import { NewDirect } from "../messages/new_direct.js";
 import { markRead } from "../places/actions.js";
-import { PAGES, PAGE_ICONS } from "../titles.js";
+import { PAGES } from "../titles.js";
 
 /** The weight of the place where the reader was last; older ones have less. */
 const LAST = 9;
@@ -117,12 +117,10 @@ function* people(/** @type {Chat} */ chat, entry) {
 
 function* groups(/** @type {Chat} */ chat, entry) {
   for (const one of chat.groups)
-    if (!one.is_system_group && !one.deactivated)
-      yield entry(`group ${one.id}`, groupName(one), {
-        note: t("nav.groups"),
-        mark: icon("users-round"),
-        run: go(`#groups/${one.id}`),
-      });
+    if (!one.is_system_group && !one.deactivated) {
+      const rest = { note: t("nav.groups"), mark: icon("users-round"), run: go(`#groups/${one.id}`) };
+      yield entry(`group ${one.id}`, groupName(one), rest);
+    }
 }
 
 const SETTINGS = /** @type {const} */ (["profile", "account", "notifications", "appearance", "sessions"]);
@@ -130,6 +128,7 @@ const THEMES = /** @type {const} */ ([1, 3, 2]);
 
 /** Names, icons, and what they do. @param {Chat} chat @returns {[string, string, () => void][]} */
 function commands(chat, logOut) {
+  const of = (/** @type {TextName} */ title, /** @type {TextName} */ name) => `${t(title)}: ${t(name)}`;
   const theme = (value) => () => void report(call("PATCH", "settings", { color_scheme: value }));
   const creates =
     may(chat, "can_create_public_channel_group") || may(chat, "can_create_private_channel_group");
@@ -138,13 +137,9 @@ function commands(chat, logOut) {
     [t("direct.new"), "plus", () => overlay.show(NewDirect)],
     creates && [t("channels.new"), "plus", go("#channels/new")],
     [t("palette.read_all"), "check-check", () => void markRead(chat)],
-    ...names.map((name) => [t(PAGES[name]), PAGE_ICONS[name], go(`#${name}`)]),
-    ...SETTINGS.map((one) => [
-      `${t("settings.title")}: ${t(`settings.${one}`)}`,
-      "settings",
-      go(`#settings/${one}`),
-    ]),
-    ...THEMES.map((one) => [`${t("setting.color_scheme")}: ${t(`color_scheme.${one}`)}`, "eye", theme(one)]),
+    ...names.map((name) => [t(PAGES[name].title), PAGES[name].icon, go(`#${name}`)]),
+    ...SETTINGS.map((one) => [of("settings.title", `settings.${one}`), "settings", go(`#settings/${one}`)]),
+    ...THEMES.map((one) => [of("setting.color_scheme", `color_scheme.${one}`), "eye", theme(one)]),
     invites(chat) && [t("menu.invite"), "user-plus", go("#organization/invitations")],
     [t("status.title"), "face-slightly-smiling", () => overlay.show(StatusDialog)],
     [t("menu.keys"), "keyboard", () => overlay.show(KeyHelp)],

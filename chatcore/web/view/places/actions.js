@@ -28,13 +28,14 @@ const MOST = 5000;
  * @returns {Item[]}
  */
 export function placeItems(chat, place, act) {
-  const narrow = Narrow.at(place);
   const { channelId = 0, topic } = place;
+  const link = linkItem(chat, Narrow.at(place), topic === undefined ? "action.link" : "topic.link");
+  if (chat.keptAt) return [link]; // the others need the server
   const read = { name: t("topic.read"), run: () => markRead(chat, place) };
-  if (place.people) return [read, linkItem(chat, narrow, "action.link"), ...personItems(chat, place.people)];
-  if (topic !== undefined) return topicItems(chat, channelId, topic, act, read);
+  if (place.people) return [read, link, ...personItems(chat, place.people)];
+  if (topic !== undefined) return topicItems(chat, channelId, topic, act, [read, link]);
   const channel = chat.channels.get(channelId);
-  return channel ? [read, ...channelItems(chat, channel)] : [];
+  return channel ? [read, link, ...channelItems(chat, channel)] : [];
 }
 
 /** Mark all messages of a place as read, or all there are; a notice undoes it. @param {Chat} chat */
@@ -82,7 +83,6 @@ function channelItems(chat, channel) {
       name: t(pin_to_top ? "channel.unpin" : "channel.pin"),
       run: () => setPersonal(channel, "pin_to_top", !pin_to_top),
     },
-    linkItem(chat, Narrow.at({ channelId: id }), "action.link"),
     { name: t("channel.settings"), run: () => (location.hash = `#channels/${id}`) },
     change && { name: change[0], run: change[1] },
   ];
@@ -152,8 +152,8 @@ export async function muteTopic(chat, id, topic) {
   notices.show(text, () => changePolicy(id, topic, before));
 }
 
-/** @param {Chat} chat @param {PageActions} act @param {Item} read @returns {Item[]} */
-function topicItems(chat, id, topic, act, read) {
+/** @param {Chat} chat @param {PageActions} act @param {Item[]} others @returns {Item[]} */
+function topicItems(chat, id, topic, act, others) {
   const narrow = Narrow.at({ channelId: id, topic });
   const newest = { anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer };
   /** Run something with the newest message of the topic. */
@@ -185,8 +185,7 @@ function topicItems(chat, id, topic, act, read) {
       name: t(chat.isMuted(id, topic) ? "topic.unmute" : "topic.mute"),
       run: () => muteTopic(chat, id, topic),
     },
-    read,
-    linkItem(chat, narrow, "topic.link"),
+    ...others,
     mayResolve(chat, id, topic) && {
       name: t(isResolved ? "topic.unresolve" : "topic.resolve"),
       run: () => withNewest(resolve),

@@ -54,12 +54,13 @@ function About({ chat, id }) {
 /** What is done most, as icons; the rest is in the menu. */
 function PlaceButtons(/** @type {Props} */ { chat, narrow, act }) {
   const { channelId: id = 0, topic, people } = narrow?.place ?? {};
-  const channel = chat.channels.get(id);
+  const [channel, isOff] = [chat.channels.get(id), chat.keptAt > 0];
   if (!channel && !people) return null;
   const label = t(topic === undefined ? (channel ? "channel.menu" : "direct.menu") : "topic.menu");
   const toggle = (icon, /** @type {TextName} */ name, isOn, run) =>
     html`<button type="button" class="toggle" aria-label=${t(name)} title=${t(name)} aria-pressed=${isOn}
-      onClick=${run}><${Icon} name=${icon} filled=${isOn && icon !== "bell-off"} /></button>`;
+      disabled=${isOff} onClick=${run}>
+      <${Icon} name=${icon} filled=${isOn && icon !== "bell-off"} /></button>`;
   const ofTopic = () => html`
     ${toggle("bell", "topic.follow", isFollowed(chat, id, topic), () => follow(chat, id, topic))}
     ${toggle("bell-off", "topic.mute", chat.isMuted(id, topic), () => muteTopic(chat, id, topic))}`;
