@@ -9,8 +9,10 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import MAX_ID_DIGITS
 from chatcore.domain.roles import Role
 
-PROVISIONER: Final = "scim"
-"""The provisioning service as a provider of identities: a person's subject is the id that it has given."""
+PROVISIONER: Final = "scim/v2"
+"""The provisioning service as a provider of identities: a person's subject is the id that it has given. No
+provider of logins can have this name, which is of letters and digits.
+"""
 
 MAX_COUNT: Final = 100
 """People or groups in one answer."""
