@@ -43,7 +43,7 @@ class Slots:
     def take(self, address: str) -> None:
         """Count a connection until `leave`.
 
-        :raises NoPlace: its address, or the wider network around it, has too many
+        :raises NoSlot: its address, or the wider network around it, has too many
         """
         networks = tuple(self._networks(address))
         for network, most, limit in networks:
