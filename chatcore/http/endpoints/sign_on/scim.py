@@ -19,7 +19,7 @@ from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.envelope import error_response
-from chatcore.http.pipeline.routing import MAX_BODY, encode
+from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed, encode
 from chatcore.http.response import Headers, Response
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 PATH: Final = "/scim/v2"
 TYPE: Final = "application/scim+json"
 ERROR: Final = "urn:ietf:params:scim:api:messages:2.0:Error"
+DESCRIBING: Final = frozenset({"ServiceProviderConfig", "ResourceTypes", "Schemas"})
+"""What the service says of itself, by the ends of the addresses."""
 _EQUALITY: Final = re.compile(r'\s*(?:urn:\S+:)?([A-Za-z]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*', re.IGNORECASE)
 
 
@@ -80,6 +82,8 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
     for one in scim.descriptions(_base(svc, caller)).get(p.kind, ()):
         if one.id == p.id:
             return _answer(scim.render(one))
+    if p.kind in DESCRIBING:
+        raise NoSuchResource
     return _show(svc, caller, p, _kind(p).get(svc, _id(p)))
 
 
@@ -123,6 +127,8 @@ def _admit(svc: Services, request: Incoming) -> Services:
 def _kind(p: KindParams) -> "Kind":
     from chatcore.http.endpoints.sign_on.scim_resources import KINDS
 
+    if p.kind in DESCRIBING:
+        raise MethodNotAllowed(("GET", "OPTIONS"))
     if (kind := KINDS.get(p.kind)) is None:
         raise NoSuchResource
     return kind

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import scim2_models as scim
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from scim2_models.path.expressions import Comparison
 
 from chatcore.application.services import Services
@@ -50,6 +50,10 @@ class Value(scim.ComplexAttribute):
     primary: bool | None = None
 
 
+class Rank(Value):
+    value: str | None = Field(None, examples=[role.name.lower() for role in Role if role != Role.OWNER])
+
+
 class Person(scim.Resource[Any]):
     """A user with those attributes that have a meaning here."""
 
@@ -60,7 +64,7 @@ class Person(scim.Resource[Any]):
     name: Name | None = None
     emails: list[Value] | None = None
     active: bool | None = None
-    roles: list[Value] | None = None
+    roles: list[Rank] | None = None
 
 
 @contextmanager

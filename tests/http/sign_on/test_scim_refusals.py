@@ -1,0 +1,227 @@
+"""What a login service is refused, and what it is told of the service (RFC 7644)."""
+
+import json
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+from scim2_client.engines.wsgi import WSGISCIMClient
+from scim2_models import Group, Required, ScimProvider, Uniqueness
+from scim2_tester import Status, check_server
+
+from chatcore.http.endpoints.sign_on.scim_resources import Person
+from tests.http.sign_on.provisioning_service import GROUP, PATCH, TOKEN, USER, Service
+from tests.worlds.organization import HOST, MakeWorld, World
+
+
+@pytest.fixture
+def world(make_world: MakeWorld) -> World:
+    return make_world(scim_token=TOKEN)
+
+
+@pytest.fixture
+def okta(world: World) -> Service:
+    return Service(world)
+
+
+@pytest.mark.parametrize("kind", ["Users", "Groups"])
+@pytest.mark.parametrize("name", ["0", "99999", "-1", "9" * 18, "9" * 19, "9" * 5000, "x", "1 ", "é", "1.0"])
+def test_unknown_ids_are_refused(okta: Service, kind: str, name: str) -> None:
+    change = {"op": "replace", "path": "displayName", "value": "x"}
+    contents = {"PATCH": {"schemas": [PATCH], "Operations": [change]}}
+    contents["PUT"] = {
+        "schemas": [USER if kind == "Users" else GROUP],
+        "userName": "a@b.org",
+        "displayName": "x",
+    }
+    for method in ("GET", "PUT", "PATCH", "DELETE"):
+        okta.is_refused(okta.sends(method, f"/{kind}/{name}", contents.get(method)), 404)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "userName",
+        'userName eq "a" and active eq true',
+        "userName eq 1",
+        'userName co "a"',
+        'password eq "a"',
+        "(" * 2000 + 'userName eq "a"' + ")" * 2000,
+        'not (userName eq "a")',
+        'emails[value eq "a"]',
+        'userName eq "\\x"',
+        'userName eq "\\ud800"',
+    ],
+)
+def test_other_filters_are_refused(okta: Service, text: str) -> None:
+    okta.is_refused(okta.sends("GET", "/Users", query={"filter": text}), 400, "invalidFilter")
+
+
+@pytest.mark.parametrize("name", ["userName", "externalId", "displayName"])
+def test_a_filter_for_what_cannot_be_stored_finds_nothing(okta: Service, name: str) -> None:
+    kind = "Groups" if name == "displayName" else "Users"
+    assert okta.gets(f"/{kind}", filter=f'{name} eq "\\u0000"')["totalResults"] == 0
+    assert okta.gets(f"/{kind}", filter=f'{name} eq "{"x" * 5000}"')["totalResults"] == 0
+
+
+DEEP = b"[" * 100_000
+ODD = (
+    b"",
+    b"{",
+    b"\xff",
+    DEEP,
+    b'{"schemas":' + b"[" * 500 + b"]" * 500 + b"}",
+    b"null",
+    b"[]",
+    b"{}",
+    b'"text"',
+    b"1e999",
+    b"9" * 5000,
+    json.dumps({"schemas": [USER]}).encode(),
+    *(
+        json.dumps({"schemas": [USER], **odd}).encode()
+        for odd in (
+            {"userName": None},
+            {"userName": 7},
+            {"userName": "no address"},
+            {"userName": "a\0b@example.org"},
+            {"userName": "a@example.org", "displayName": "a\0b"},
+            {"userName": "a@example.org", "displayName": "a" * 10_000},
+            {"userName": "a@example.org", "externalId": "a\0b"},
+            {"userName": "a@example.org", "externalId": "a" * 256},
+            {"userName": "a@example.org", "active": "perhaps"},
+            {"userName": "a@example.org", "active": 10**30},
+            {"userName": "a@example.org", "roles": [{"value": "king"}]},
+            {"userName": "a@example.org", "emails": {"value": "x"}},
+            {"userName": "a@example.org", "name": "Ada"},
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize("content", ODD, ids=range(len(ODD)))
+def test_odd_people_are_refused(world: World, okta: Service, content: bytes) -> None:
+    for method, path in (("POST", "/Users"), ("PUT", f"/Users/{world['ada'].id}")):
+        answer = okta.sends(method, path, content)
+        okta.is_refused(answer, 400, answer.json and answer.json.get("scimType"))
+    assert okta.gets("/Users")["totalResults"] == 7
+
+
+ODD_OPERATIONS: tuple[Any, ...] = (
+    [],
+    None,
+    "x",
+    [None],
+    [{"op": "multiply", "path": "displayName", "value": "x"}],
+    [{"op": "remove"}],
+    [{"op": "replace", "path": "a[[[", "value": 1}],
+    [{"op": "replace", "path": "displayName", "value": {"a": 1}}],
+    [{"op": "replace", "path": "displayName", "value": "a\0b"}],
+    [{"op": "replace", "value": "text"}],
+    [{"op": "replace", "path": "(" * 3000, "value": "x"}],
+    [{"op": "replace", "path": "displayName", "value": "x"}] * 101,
+)
+ODD_MEMBERS: tuple[Any, ...] = (
+    "x",
+    [{"value": "x"}],
+    [{"value": "9" * 18}],
+    [{"value": "9" * 400}],
+    [{"value": 10**30}],
+    [{"value": None}],
+    [{}],
+    [[]],
+    {"value": {"value": "1"}},
+    [{"value": "1", "type": "Group"}],
+)
+
+
+@pytest.mark.parametrize("operations", ODD_OPERATIONS, ids=range(len(ODD_OPERATIONS)))
+def test_odd_operations_are_refused(world: World, okta: Service, operations: Any) -> None:
+    group = okta.makes_group("engines", "ada")
+    for path in (f"/Users/{world['ada'].id}", f"/Groups/{group['id']}"):
+        before = okta.gets(path)
+        answer = okta.sends("PATCH", path, {"schemas": [PATCH], "Operations": operations})
+        okta.is_refused(answer, 400, answer.json and answer.json.get("scimType"))
+        assert okta.gets(path) == before
+
+
+@pytest.mark.parametrize("value", ODD_MEMBERS, ids=range(len(ODD_MEMBERS)))
+def test_odd_members_are_refused(world: World, okta: Service, value: Any) -> None:
+    group = okta.makes_group("engines", "ada")
+    for op, path in (("add", "members"), ("replace", "members"), ("add", 'members[value eq "1"]')):
+        operations = [{"op": op, "path": path, "value": value}]
+        answer = okta.sends("PATCH", f"/Groups/{group['id']}", {"schemas": [PATCH], "Operations": operations})
+        okta.is_refused(answer, 400, answer.json and answer.json.get("scimType"))
+    assert okta.gets(f"/Groups/{group['id']}") == group
+
+
+def test_who_is_deactivated_joins_no_group(world: World, okta: Service) -> None:
+    okta.sends("DELETE", f"/Users/{world['bea'].id}")
+    content = {"schemas": [GROUP], "displayName": "engines", "members": [{"value": f"{world['bea'].id}"}]}
+    okta.is_refused(okta.sends("POST", "/Groups", content), 400, "invalidValue")
+
+
+def test_a_body_has_a_bound(okta: Service) -> None:
+    okta.is_refused(okta.sends("POST", "/Users", b"{" + b" " * 2**20 + b"}"), 413)
+
+
+def test_requests_are_counted(make_world: MakeWorld) -> None:
+    world = make_world(scim_token=TOKEN, rate_limits=True, rate_limit_rules={"api_by_ip": "3 per 60 seconds"})
+    okta = Service(world)
+    for _ in range(3):
+        okta.gets("/Schemas")
+    answer = okta.sends("GET", "/Users")
+    okta.is_refused(answer, 429)
+    assert answer.headers["Retry-After"]
+
+
+# -- what the service says of itself ----------------------------------------------------------------
+
+
+def test_the_service_describes_itself(okta: Service) -> None:
+    config = okta.gets("/ServiceProviderConfig")
+    assert config["patch"] == {"supported": True}
+    assert config["filter"] == {"supported": True, "maxResults": 100}
+    for kind, ids in (("ResourceTypes", ["User", "Group"]), ("Schemas", [USER, GROUP])):
+        described = okta.gets(f"/{kind}")["Resources"]
+        assert [one["id"] for one in described] == ids
+        for one in described:
+            assert okta.gets(f"/{kind}/{one['id']}") == one
+    for path in ("/Schemas/x", "/Bulk", "/Me", "/ServiceProviderConfig/x"):
+        okta.is_refused(okta.sends("GET", path), 404)
+    for path in ("/ServiceProviderConfig", "/Schemas", "/ResourceTypes"):
+        answer = okta.sends("POST", path, {})
+        okta.is_refused(answer, 405)
+        assert answer.headers["Allow"] == "GET, OPTIONS"
+
+
+class Someone(Person):
+    user_name: Annotated[str | None, Required.true, Uniqueness.server] = Field(
+        None, examples=[f"{number}@example.org" for number in range(100_000)]
+    )
+    """Of these, the tester takes the names for its people."""
+
+
+NOT_OURS = {
+    "object_deletion": "who is deleted is deactivated, and can be seen",
+    "search_with_attributes": "there is no searching by POST",
+    "object_query_with_attributes": "groups have no externalId",
+    "object_list_with_attributes": "the same",
+    "check_add_attribute": "it writes any text into all attributes, such as the types of addresses",
+    "check_replace_attribute": "the same",
+    "check_remove_attribute": "an account has always a name, an address and a role",
+}
+"""The checks of the tester that fail, with the reason why."""
+
+
+def test_a_tester_of_the_protocol_finds_what_is_known(world: World) -> None:
+    client = WSGISCIMClient(
+        world.answers,
+        base_url=f"https://{HOST}/scim/v2",
+        headers={"Authorization": f"Bearer {TOKEN}"},
+        provider=ScimProvider([Someone, Group]),
+    )
+    results = check_server(client)
+    failed = {result.title: result.reason for result in results if result.status is not Status.SUCCESS}
+    assert failed.keys() == NOT_OURS.keys(), failed
+    assert {"object_creation", "object_query", "object_replacement"} < {result.title for result in results}
