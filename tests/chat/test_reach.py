@@ -33,7 +33,7 @@ from chatcore.application.people import credentials, deactivation, logins, sessi
 from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
 from chatcore.application.push import subscriptions as pushes
-from chatcore.application.sign_on import arriving, entering, leaving, openid
+from chatcore.application.sign_on import arriving, entering, leaving, openid, provisioning
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
 from chatcore.events.payloads import event as payloads
@@ -41,6 +41,22 @@ from chatcore.events.queue import Registration
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     logins.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
+    **dict.fromkeys(
+        (
+            provisioning.add_group,
+            provisioning.add_person,
+            provisioning.change_group,
+            provisioning.change_person,
+            provisioning.deactivate_group,
+            provisioning.deactivate_person,
+            provisioning.get_group,
+            provisioning.get_person,
+            provisioning.list_groups,
+            provisioning.list_people,
+            provisioning.require_provisioner,
+        ),
+        "what a login service does by SCIM: `users` and `groups` do it for programs",
+    ),
     logins.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     check_passwords_enabled: "pages that ask for one; `mail` and `invitations` refuse it themselves",

@@ -27,7 +27,7 @@ channels.email_addresses replace_addresses
 channels.subscribers _change_subscriptions
 channels.subscribing subscribe_prepared
 channels.unsubscribing unsubscribe
-groups.editing _store_changes _store_group deactivate
+groups.editing deactivate store_changes store_group
 erasure.erasing _begin_erasure
 events.restores _begin_anew_as_declared
 events.ending _end_queues
@@ -64,6 +64,7 @@ people.statuses _store_status_of
 retention.holds add_hold lift_hold
 sign_on.entering _enter_account _forget_identities
 sign_on.leaving _end_sessions
+sign_on.provisioning _add_group _add_person _change_group _change_person _deactivate_group
 """
 """Units of work that note what they change in the audit log."""
 
