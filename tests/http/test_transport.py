@@ -296,6 +296,7 @@ def test_a_body_that_ends_early_is_refused() -> None:
         ("/1.0", "Unspecified"),
         ("x" * 200 + "/1", "x" * 30),
         ("Bad\x1b]0;\x07Name/1", "Bad]0;Name"),
+        ("Bot  ada@example.org  role_changed", "Bot ada@example.org role_chang"),
     ],
 )
 def test_the_client_is_the_product_of_its_user_agent(client: Client, user_agent: str, name: str) -> None:

@@ -82,10 +82,12 @@ def client_name(user_agent: str) -> str:
 
 
 def declared_client(name: str) -> str:
-    """Return a client's name in the form that messages store; empty if nothing is left of it."""
+    """Return a client's name in the form that messages and the audit log store, with single spaces; empty if
+    nothing is left of it.
+    """
     if not name.isprintable():
         name = "".join(character for character in name if character.isprintable())
-    return name.strip()[:MAX_CLIENT_NAME].rstrip()
+    return " ".join(name.split())[:MAX_CLIENT_NAME].rstrip()  # two spaces are between the columns of the log
 
 
 _PRODUCT: Final = re.compile(r"[^/ ]*[^0-9/(]*")
