@@ -21,6 +21,8 @@ from chatcore.domain.sign_on.providers import LoginRefused
 PURPOSE: Final = "login by a provider"
 SECONDS: Final = 600
 """The time for a login at the provider."""
+AHEAD_SECONDS: Final = 60
+"""Seconds by which the clock of the machine where a login has begun may be ahead."""
 RANDOM_BYTES: Final = 32
 
 
@@ -130,7 +132,7 @@ def _begun(svc: Services, proof: str) -> _Begun | None:
     if text is None:
         return None
     begun = msgspec.json.decode(text, type=_Begun)
-    return begun if 0 <= svc.now - begun.at < SECONDS else None
+    return begun if -AHEAD_SECONDS <= svc.now - begun.at < SECONDS else None
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -208,6 +208,15 @@ def test_a_login_takes_ten_minutes_at_most(trusting: World, toy: ToyProvider) ->
     refused(visits(client, back), FAILED)
 
 
+def test_a_login_ends_at_a_machine_whose_clock_is_a_little_behind(trusting: World, toy: ToyProvider) -> None:
+    client = browser(trusting)
+    back = toy.lets_in(begins(client, "toy"))
+    trusting.clock.advance(-61)
+    refused(visits(client, back), FAILED)
+    trusting.clock.advance(1)
+    assert visits(client, back).status_code == 302
+
+
 @pytest.mark.parametrize("proof", ["", "x", "ä", "e30", "A" * 60])
 def test_a_proof_of_ones_own_making_is_none(proof: str, trusting: World, toy: ToyProvider) -> None:
     client = browser(trusting)
