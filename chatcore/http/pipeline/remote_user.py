@@ -16,8 +16,8 @@ from chatcore.settings.remote_user import UNIX
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
-NOBODY: Final = frozenset({"", "(null)"})
-"""Names by which proxies say that nobody has logged in."""
+NOBODY: Final = frozenset({"", "-", "(null)"})
+"""Names, in lower case, by which proxies say that nobody has logged in."""
 MAX_LENGTH: Final = 255
 MAX_GROUPS_LENGTH: Final = 8000
 BEFORE_THE_PROXY: Final = "werkzeug.proxy_fix.orig"
@@ -32,7 +32,7 @@ def identity_in(settings: Settings, environ: "WSGIEnvironment") -> ExternalIdent
     if not settings.remote_user_header or not _is_from_proxy(settings, environ):
         raise BadIdentity
     person = _only_value(environ, settings.remote_user_header)
-    if person in NOBODY:
+    if person.lower() in NOBODY:
         raise BadIdentity
     email = person
     if settings.remote_user_email_header:

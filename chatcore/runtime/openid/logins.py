@@ -9,7 +9,7 @@ from authlib.oauth2.auth import ClientAuth
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri, prepare_token_request
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
-from chatcore.domain.sign_on.claims import claim_in, wanted_claims
+from chatcore.domain.sign_on.claims import VERIFIED, claim_in, wanted_claims
 from chatcore.domain.sign_on.providers import LoginRefused, ProviderUnavailable
 from chatcore.runtime.openid.services import Description, LoginService
 from chatcore.runtime.openid.tokens import claims_of_login
@@ -63,7 +63,7 @@ def claims_for_code(
     if not isinstance(access_token, str):
         access_token = None
     claims = claims_of_login(service, tokens.get("id_token"), nonce=nonce, access_token=access_token, now=now)
-    lacking = [name for name in wanted_claims(service.provider) if claim_in(claims, name) is None]
+    lacking = {name for name in wanted_claims(service.provider) if claim_in(claims, name) is None}
     if not (lacking and access_token and description.userinfo_endpoint):
         return claims
     more = service.ask(
@@ -71,6 +71,10 @@ def claims_for_code(
     )
     if more.get("sub") != claims["sub"]:
         raise LoginRefused("The login service says two different things of you.")
+    address = service.provider.email_claim
+    is_another = claim_in(more, address) not in (None, claim_in(claims, address))
+    if is_another and not lacking.isdisjoint({address, VERIFIED}):
+        lacking |= {address, VERIFIED}  # an answer vouches for its own address alone
     return {**more, **claims, **{name: claim_in(more, name) for name in lacking}}
 
 

@@ -306,6 +306,28 @@ def test_what_the_token_lacks_is_asked_for(trusting: World, toy: ToyProvider) ->
     assert toy.asked("/userinfo")[-1].headers["authorization"] == "Bearer a"
 
 
+@pytest.mark.parametrize(
+    ("token", "userinfo"),
+    [
+        ({"email_verified": None}, {"email": "ada@example.org", "email_verified": True}),
+        ({"email": None, "email_verified": True}, {"email": "olga@example.org", "email_verified": False}),
+        ({"email": None, "email_verified": True}, {"email": "olga@example.org"}),
+    ],
+)
+def test_one_answer_does_not_vouch_for_the_address_of_the_other(
+    trusting: World, toy: ToyProvider, token: dict[str, Any], userinfo: dict[str, Any]
+) -> None:
+    toy.claims = {"email": "olga@example.org", **token}
+    toy.userinfo = {"sub": "1", **userinfo}
+    client = browser(trusting)
+    answer = comes_back(client, toy)
+    if userinfo["email"] == "ada@example.org":
+        assert account_of(trusting, client) == "ada"
+    else:
+        refused(answer, "EMAIL_NOT_VERIFIED", 403)
+        nobody_is_in(trusting, client)
+
+
 def test_what_is_in_no_answer_is_no_role_and_no_group(make_world: MakeWorld, toy: ToyProvider) -> None:
     more = {"roles": {"admins": Role.ADMINISTRATOR, "*": Role.MEMBER}, "groups": {"eng": "cooks"}}
     world = make_world(oidc=(toy.settings(role_claim="r.all", groups_claim="g", **more),))
