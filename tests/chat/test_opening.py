@@ -12,6 +12,7 @@ from chatcore.application.files import resumable
 from chatcore.domain.organization import video_calls
 from chatcore.domain.people import push_devices
 from chatcore.domain.push import subscriptions
+from chatcore.domain.sign_on import provisioning
 from chatcore.settings import Settings
 from scripts import build_public_names
 from storage_backends import open_storage
@@ -82,6 +83,7 @@ OF_HTTP = {
     "NoSuchOrganization",
     "ProofRequired",
     *names_in(video_calls),
+    *names_in(provisioning),
     *names_in(push_devices),
     *names_in(subscriptions),
 }

@@ -114,7 +114,8 @@ def test_sec_without_the_setting_no_header_counts(make_world: MakeWorld) -> None
     "person",
     [
         None, "", " ", "(null)", "(NULL)", "-",
-        "ada@example.org,bea@example.org", "bea@example.org, ada@example.org", "ädä@example.org", "\xff\xfe", "ada@example.org\x00", "x" * 256, "x" * 250 + "@example.org",
+        "ada@example.org,bea@example.org", "bea@example.org, ada@example.org",
+        "ädä@example.org", "\xff\xfe", "ada@example.org\x00", "x" * 256, "x" * 250 + "@example.org",
     ],
 )  # fmt: skip
 def test_sec_a_proxy_that_names_nobody_clearly_lets_nobody_in(world: World, person: str | None) -> None:
