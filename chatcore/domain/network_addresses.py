@@ -22,6 +22,13 @@ def site(address: str) -> str | None:
     return _network(parsed, SITE) if isinstance(parsed, IPv6Address) else None
 
 
+def plain_address(address: str) -> str:
+    """Return what is kept of the other end of a request: its address without a port, or UNKNOWN for what is
+    none, as `X-Forwarded-For` may hold any text. Empty, as for requests within a program, stays so.
+    """
+    return address and str(_parse_address(address))
+
+
 UNKNOWN = "unknown"
 """Stands for anything that is not an address, such as the path of a socket."""
 

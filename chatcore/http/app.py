@@ -18,6 +18,7 @@ from urllib.parse import quote
 from chatcore.application.people.logins import authenticate_bot
 from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.network_addresses import plain_address
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.audit import Origin, OriginKind
 from chatcore.http import logs
@@ -302,7 +303,7 @@ class Application:
         if route.of_administrators and exchange.actor is not None:
             require_administrator(exchange.actor)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
-        url, address = None, environ.get("REMOTE_ADDR", "")
+        url, address = None, plain_address(environ.get("REMOTE_ADDR", ""))
         if svc is not None:
             url = own_address(svc.settings, environ)
             svc = replace(svc, origin=Origin(OriginKind.REQUEST, exchange.client, address))

@@ -2,7 +2,14 @@
 
 import pytest
 
-from chatcore.domain.network_addresses import UNKNOWN, is_open_port, is_public, neighbourhood, site
+from chatcore.domain.network_addresses import (
+    UNKNOWN,
+    is_open_port,
+    is_public,
+    neighbourhood,
+    plain_address,
+    site,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +31,20 @@ from chatcore.domain.network_addresses import UNKNOWN, is_open_port, is_public, 
 )
 def test_an_address_stands_for_its_network_without_its_port(address: str, expected: str) -> None:
     assert neighbourhood(address) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("192.0.2.1:4711", "192.0.2.1"),
+        ("[2001:db8:1:2::9]:443", "2001:db8:1:2::9"),
+        ("", ""),
+        ("x" * 5000, UNKNOWN),
+        ("192.0.2.1\nolga", UNKNOWN),
+    ],
+)
+def test_what_is_kept_is_an_address(address: str, expected: str) -> None:
+    assert plain_address(address) == expected
 
 
 def test_a_site_is_for_the_newer_addresses() -> None:

@@ -16,6 +16,7 @@ from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.network_addresses import plain_address
 from chatcore.http.pipeline.methods import CHANGE_NOTHING, OVERRIDE
 from chatcore.http.pipeline.own_address import own_address
 from chatcore.http.response import Headers, Response
@@ -126,7 +127,7 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str, toke
     :raises NotFromOwnPage: the cookie is valid, but the request changes something and is not from our own
     pages
     """
-    browser = sessions.Browser(address=environ.get("REMOTE_ADDR", ""), token=token)
+    browser = sessions.Browser(address=plain_address(environ.get("REMOTE_ADDR", "")), token=token)
     actor = sessions.actor_of(svc, browser)
     if actor is None:
         return None

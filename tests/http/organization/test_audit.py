@@ -12,6 +12,7 @@ from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.people import logins
 from chatcore.application.people.credentials import renew_key
 from chatcore.application.services import Services
+from chatcore.domain.network_addresses import UNKNOWN
 from chatcore.domain.organization import audit as rules
 from chatcore.domain.organization.audit_values import MAX_ITEMS, MAX_SIZE, MAX_TEXT
 from chatcore.storage.conformance.makers import error_of
@@ -211,6 +212,18 @@ def test_a_change_has_one_entry(world: World, name: str) -> None:
     assert entry["actor_id"] in {world[name].id for name in ("olga", "ada", "bea")}
     assert (entry["origin"], entry["client"], entry["address"]) == ("request", "tests", FROM["REMOTE_ADDR"])
     assert entry["timestamp"] == int(world.clock.now)
+
+
+@pytest.mark.parametrize("header", ["x" * 5000, "192.0.2.1  olga@example.org"])
+def test_what_is_no_address_is_in_no_entry(world: World, header: str) -> None:
+    olga = world["olga"]
+    environ = {"REMOTE_ADDR": header}
+    answer = olga.client.patch(
+        "/api/v1/realm", data={"name": "Salads"}, headers=olga.headers, environ_base=environ
+    )
+    assert answer.status_code == 200
+    (entry,) = entries(world)
+    assert entry["address"] == UNKNOWN
 
 
 UNNOTED: Mapping[str, Callable[[World], object]] = {
