@@ -21,7 +21,6 @@ from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.push.sending import PushSender
-from chatcore.application.push.subscriptions import sends_pushes
 from chatcore.application.retention.deleting import delete_due
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.sent_mail.gathering import gather_missed
@@ -194,7 +193,7 @@ def set_alarms(services: Services) -> None:
     if services.settings.sends_mail:
         alarms.mail.task = lambda: send_due(services)
         alarms.missed.task = lambda: gather_missed(services)
-    if sends_pushes(services):
+    if services.sends_pushes:
         alarms.push.task = PushSender(services).run
     alarms.bots.task = BotCaller(services).run
     alarms.exports.task = lambda: write_exports(services)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from chatcore.application.push.subscriptions import sends_pushes
 from chatcore.application.services import Services
 from chatcore.runtime.measures import DUE_LATE, DUE_WAITING, EVENT_QUEUES, FREE_BYTES, Family
 from chatcore.storage import Snapshot
@@ -31,7 +30,7 @@ def read_measurements(svc: Services) -> Iterator[Reading]:
 
     queues, backlog = svc.storage.read(read)
     yield Reading(EVENT_QUEUES, queues)
-    if not sends_pushes(svc):
+    if not svc.sends_pushes:
         del backlog[WaitingKind.PUSH]  # of a time when there were pushes: nobody sends them
     for kind, work in backlog.items():
         yield Reading(DUE_WAITING, work.count, (kind.value,))

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.audit import Origin
+from chatcore.domain.push.modes import PushMode
+from chatcore.runtime import web_push
 from chatcore.runtime.admission import Admission
 from chatcore.runtime.alarm import Alarms
 from chatcore.runtime.cards import Cards
@@ -53,6 +55,11 @@ class Services:
     """Tell those who count of what happens."""
     origin: Origin = field(default_factory=Origin)
     """The origin of what is done with these services; the audit log has it."""
+
+    @property
+    def sends_pushes(self) -> bool:
+        """Whether the server sends pushes to browsers: it is wanted, and the library for it is installed."""
+        return self.settings.web_push != PushMode.OFF and web_push.is_available()
 
     @property
     def now(self) -> int:

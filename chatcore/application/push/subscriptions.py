@@ -9,7 +9,6 @@ from typing import Annotated
 
 from chatcore.application.arguments import Id, SessionToken, about
 from chatcore.application.people.sessions import find_session
-from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -38,16 +37,11 @@ class OwnPushes:
     subscriptions: Sequence[PushSubscription]
 
 
-def sends_pushes(svc: Services) -> bool:
-    """Whether the server sends pushes to browsers: it is wanted, and the library for it is installed."""
-    return svc.settings.web_push != PushMode.OFF and web_push.is_available()
-
-
 @read_only
 def own_pushes(view: View, me: Actor) -> OwnPushes:
     """Return the caller's browsers that get pushes, and the key for which browsers subscribe."""
     svc = view.svc
-    is_on = sends_pushes(svc)
+    is_on = svc.sends_pushes
     present = view.snapshot.push_subscriptions.of_user(me.user_id)
     return OwnPushes(
         public_key=web_push.public_text(web_push.server_key(svc.settings.secret_key)) if is_on else None,
@@ -77,7 +71,7 @@ def subscribe(
     :raises WebPushDisabled: the server sends none
     :raises BadRequest: the caller is a bot; the address or the keys are not valid
     """
-    if not sends_pushes(unit.svc):
+    if not unit.svc.sends_pushes:
         raise WebPushDisabled
     require_person(me)
     require_endpoint(endpoint, allows_http=unit.svc.settings.outgoing_private_addresses)
