@@ -40,6 +40,8 @@ FOR_ANYBODY = {
     "GET /accounts/login/sso",
     "GET /manifest.webmanifest",
     "POST /login/oidc/{provider}/backchannel-logout",
+    *(f"{method} /scim/v2/{{kind}}" for method in ("GET", "POST")),
+    *(f"{method} /scim/v2/{{kind}}/{{id}}" for method in ("GET", "PUT", "PATCH", "DELETE")),
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
     "GET /user_avatars/{realm_id:int}/realm/{file_name}",
