@@ -63,7 +63,8 @@ def json_parameters() -> list[tuple[AnyRoute, str]]:
         (route, parameter.name)
         for route in ROUTES
         for parameter in route.declaration.parameters
-        if parameter.kind is not ParameterKind.BARE
+        if route.full_path.startswith(API_PREFIX)
+        and parameter.kind is not ParameterKind.BARE
         and parameter.attribute not in route.path_names
         and parameter.name not in ANY_TEXT
     ]

@@ -40,7 +40,7 @@ class KindParams(Params, kw_only=True, frozen=True, rename="camel"):
 
 
 class ListParams(KindParams, kw_only=True, frozen=True, rename="camel"):
-    filter: Annotated[Text, about('One equality, such as `userName eq "ada@example.com"`.')] = ""
+    filter: Annotated[Text, about('One equality, such as `userName eq "zoe@example.com"`.')] = ""
     start_index: Annotated[int, about("The number of the first resource, from 1 on.")] = 1
     count: Annotated[int, about("Resources to return: 100 at most.")] = MAX_COUNT
 
