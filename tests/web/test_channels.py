@@ -79,7 +79,7 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
     ada.page.get_by_label("Add people or groups").fill("bea")
     ada.page.keyboard.press("Enter")
     ada.page.locator(".chosen li", has_text="Bea Lynn").wait_for()
-    ada.page.locator("fieldset").get_by_role("button", name="Save").click()
+    ada.page.locator("fieldset fieldset").get_by_role("button", name="Save").click()
     row(bea, "secret plans").get_by_role("button", name="Subscribe: secret plans").click()
     row(ada, "Bea Lynn").wait_for()
     ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers read new messages only")
