@@ -22,15 +22,11 @@ from chatcore.domain.network_addresses import neighbourhood, site
 from chatcore.domain.organization.audit import MAX_FAILED_LOGINS, MAX_LOGINS_OF_NOBODY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
-from chatcore.domain.times import SECONDS_PER_DAY
+from chatcore.domain.times import CLOCKS_DIFFER, SECONDS_PER_DAY
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
 """Number of networks stored from which an account has logged in; the oldest is dropped first."""
-AHEAD_SECONDS = 60
-"""Seconds by which the clocks of machines may differ; a failure that is further ahead was counted before the
-clock was set back, and must lock nobody out until its time comes.
-"""
 COUNTED_ENTRIES = 1000
 """Newest entries of the audit log about an account, among which its failed logins are counted."""
 COUNTING_LOGINS = (
@@ -138,7 +134,8 @@ def _count_failure(unit: Unit, key: str, together: Sequence[Rule], now: float) -
     :raises RateLimited: all of the rules *together* are exceeded
     """
     counted = unit.tx.logins.failures(key, now - _longest(unit.svc))
-    failures = [at for at in counted if at <= now + AHEAD_SECONDS]
+    # One that is further ahead is from before the clock was set back, and must keep nobody out until then.
+    failures = [at for at in counted if at <= now + CLOCKS_DIFFER]
     waits = [_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
         raise RateLimited(wait, limit=together[0].name)

@@ -17,12 +17,11 @@ from chatcore.application.signing import sign, signed_text
 from chatcore.domain.sign_on.claims import identity_of
 from chatcore.domain.sign_on.external_identities import ExternalIdentity
 from chatcore.domain.sign_on.providers import LoginRefused
+from chatcore.domain.times import CLOCKS_DIFFER
 
 PURPOSE: Final = "login by a provider"
 SECONDS: Final = 600
 """The time for a login at the provider."""
-AHEAD_SECONDS: Final = 60
-"""Seconds by which the clock of the machine where a login has begun may be ahead."""
 RANDOM_BYTES: Final = 32
 
 
@@ -132,7 +131,7 @@ def _begun(svc: Services, proof: str) -> _Begun | None:
     if text is None:
         return None
     begun = msgspec.json.decode(text, type=_Begun)
-    return begun if -AHEAD_SECONDS <= svc.now - begun.at < SECONDS else None
+    return begun if -CLOCKS_DIFFER <= svc.now - begun.at < SECONDS else None
 
 
 def _is_same(one: str, other: str) -> bool:

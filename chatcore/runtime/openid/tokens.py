@@ -10,10 +10,9 @@ from joserfc.jwk import KeySet
 
 from chatcore.domain.sign_on.external_identities import is_subject
 from chatcore.domain.sign_on.providers import LoginRefused
+from chatcore.domain.times import CLOCKS_DIFFER
 from chatcore.runtime.openid.services import LoginService
 
-LEEWAY_SECONDS: Final = 60
-"""Seconds by which the clock of a provider may differ."""
 MAX_LENGTH: Final = 2**16
 """Characters of a token."""
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
@@ -41,7 +40,7 @@ def claims_of_login(
         {"nonce": nonce, "client_id": provider.client_id, "access_token": access_token},
     )
     try:
-        claims.validate(int(now), LEEWAY_SECONDS)
+        claims.validate(int(now), CLOCKS_DIFFER)
     except _UNUSABLE as error:
         raise _refused(type(error).__name__) from error
     return {**claims}
@@ -56,7 +55,7 @@ def subject_of_logout(service: LoginService, token: object, *, now: float) -> st
     claims = _verify(service, token).claims
     registry = jwt.JWTClaimsRegistry(
         int(now),
-        LEEWAY_SECONDS,
+        CLOCKS_DIFFER,
         iss=_exactly(service.provider.issuer),
         aud=_exactly(service.provider.client_id),
         sub={"essential": True},

@@ -1,4 +1,4 @@
-"""What a login service is refused, and what it is told of the service (RFC 7644)."""
+"""Refusals of what a login service asks for by SCIM (RFC 7644), and the descriptions of the service."""
 
 import json
 from typing import Annotated, Any
@@ -116,6 +116,7 @@ ODD_OPERATIONS: tuple[Any, ...] = (
     [{"op": "remove"}],
     [{"op": "replace", "path": "a[[[", "value": 1}],
     [{"op": "replace", "path": "displayName", "value": {"a": 1}}],
+    [{"op": "replace", "value": {"displayName": ["a"]}}],
     [{"op": "replace", "path": "displayName", "value": "a\0b"}],
     [{"op": "replace", "value": "text"}],
     [{"op": "replace", "path": "(" * 3000, "value": "x"}],
@@ -142,6 +143,7 @@ def test_odd_operations_are_refused(world: World, okta: Service, operations: Any
         before = okta.gets(path)
         answer = okta.sends("PATCH", path, {"schemas": [PATCH], "Operations": operations})
         okta.is_refused(answer, 400, answer.json and answer.json.get("scimType"))
+        assert "\n" not in answer.json["detail"], "no report of the library"
         assert okta.gets(path) == before
 
 
@@ -199,7 +201,7 @@ class Someone(Person):
     user_name: Annotated[str | None, Required.true, Uniqueness.server] = Field(
         None, examples=[f"{number}@example.org" for number in range(100_000)]
     )
-    """Of these, the tester takes the names for its people."""
+    """The examples are the names that the tester gives to its people."""
 
 
 NOT_OURS = {

@@ -5,7 +5,6 @@ The libraries of the extra `scim` load in `scim_resources`, which is imported on
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -29,7 +28,7 @@ PATH: Final = "/scim/v2"
 TYPE: Final = "application/scim+json"
 ERROR: Final = "urn:ietf:params:scim:api:messages:2.0:Error"
 DESCRIBING: Final = frozenset({"ServiceProviderConfig", "ResourceTypes", "Schemas"})
-"""What the service says of itself, by the ends of the addresses."""
+"""The ends of the addresses at which the service describes itself."""
 _EQUALITY: Final = re.compile(r'\s*(?:urn:\S+:)?([A-Za-z]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*', re.IGNORECASE)
 
 
@@ -70,7 +69,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> R
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
     kind = _kind(p)
-    made = kind.add(svc, kind.read(_content(request), kind.new))
+    made = kind.add(svc, kind.read(_content(request))(kind.new))
     return _show(svc, caller, p, made, status=201)
 
 
@@ -91,14 +90,14 @@ def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> R
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
     kind = _kind(p)
-    return _show(svc, caller, p, kind.change(svc, _id(p), partial(kind.read, _content(request))))
+    return _show(svc, caller, p, kind.change(svc, _id(p), kind.read(_content(request))))
 
 
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
     kind = _kind(p)
-    return _show(svc, caller, p, kind.change(svc, _id(p), partial(kind.patch, _content(request))))
+    return _show(svc, caller, p, kind.change(svc, _id(p), kind.patch(_content(request))))
 
 
 def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:

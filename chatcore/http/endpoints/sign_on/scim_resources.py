@@ -6,6 +6,7 @@ It needs the extra `scim`, whose libraries load with this module.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import scim2_models as scim
@@ -19,6 +20,8 @@ from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.provisioning import (
     MAX_COUNT,
     MAX_OPERATIONS,
+    ChangeGroup,
+    ChangePerson,
     ProvisionedGroup,
     ProvisionedPerson,
     Unfit,
@@ -30,7 +33,7 @@ POLICY: Final = scim.ScimPolicy(
     remove_value_as_filter=scim.ScimPolicy.RemoveValue.apply,
     unmatched_path_filter=scim.ScimPolicy.UnmatchedPathFilter.create,
 )
-"""What login services send beside what the RFC permits."""
+"""The forms that login services send beside those of the RFC."""
 
 AnyResource: TypeAlias = scim.Resource[Any]
 R = TypeVar("R", bound=AnyResource)
@@ -76,10 +79,11 @@ def refusals() -> Iterator[None]:
     try:
         with POLICY:
             yield
-    except scim.SCIMException as error:
-        raise Unfit(error.detail, error.scim_type or None) from None
-    except ValidationError as error:
-        first = scim.Error.from_validation_errors(error)[0]
+    except (scim.SCIMException, ValidationError) as error:
+        cause = error.__cause__ if isinstance(error.__cause__, ValidationError) else error
+        if isinstance(cause, scim.SCIMException):
+            raise Unfit(cause.detail, cause.scim_type or None) from None
+        first = scim.Error.from_validation_errors(cause)[0]
         raise Unfit(first.detail or "This cannot be understood.", first.scim_type) from None
     except RecursionError:
         raise Unfit("This is nested too deep.", "invalidSyntax") from None
@@ -134,25 +138,33 @@ def person_of(person: ProvisionedPerson, base: str) -> Person:
     )
 
 
-def read_person(content: object, person: ProvisionedPerson) -> ProvisionedPerson:
-    """Return a person as a message describes; what it leaves out stays as it is.
+def read_person(content: object) -> ChangePerson:
+    """Return the change of a person to what a message describes; what it leaves out stays as it is.
 
     :raises Unfit: it describes none
     """
     with refusals():
         wanted = Person.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
-    return _changed(person, wanted)
+    return lambda person: _changed(person, wanted)
 
 
-def patch_person(content: object, person: ProvisionedPerson) -> ProvisionedPerson:
-    """Return a person after the operations of a message.
+def patch_person(content: object) -> ChangePerson:
+    """Return the change of a person by the operations of a message; it raises `Unfit` for one that cannot be
+    applied.
 
-    :raises Unfit: an operation that cannot be applied
+    :raises Unfit: the message has no operations
     """
-    wanted = person_of(person, "")
     with refusals():
-        _read_patch(scim.PatchOp[Person], content).patch(wanted)
-    return _changed(person, wanted)
+        patch = _read_patch(scim.PatchOp[Person], content)
+
+    def change(person: ProvisionedPerson) -> ProvisionedPerson:
+        wanted = person_of(person, "")
+        with refusals():
+            # A copy: the resource takes over values, which later operations change, and a unit may run again.
+            patch.model_copy(deep=True).patch(wanted)
+        return _changed(person, wanted)
+
+    return change
 
 
 def _changed(person: ProvisionedPerson, wanted: Person) -> ProvisionedPerson:
@@ -208,46 +220,53 @@ def group_of(group: ProvisionedGroup, base: str) -> scim.Group:
     )
 
 
-def read_group(content: object, group: ProvisionedGroup) -> ProvisionedGroup:
-    """Return a group with the name and the members that a message says, and no others.
+def read_group(content: object) -> ChangeGroup:
+    """Return the change of a group to the name and the members of a message, and no others.
 
     :raises Unfit: it describes none
     """
     with refusals():
         wanted = scim.Group.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
-        return replace(group, name=wanted.display_name or "", members=_ids(wanted.members or ()))
+        name, members = wanted.display_name or "", _ids(wanted.members or ())
+    return lambda group: replace(group, name=name, members=members)
 
 
-def patch_group(content: object, group: ProvisionedGroup) -> ProvisionedGroup:
-    """Return a group after the operations of a message. They change a set of ids: the library would take
-    seconds for a few of them and thousands of members.
+def patch_group(content: object) -> ChangeGroup:
+    """Return the change of a group by the operations of a message. They change a set of ids: the library
+    would take seconds for a few of them and thousands of members.
 
     :raises Unfit: an operation that cannot be applied
     """
+    changes: list[ChangeGroup] = []
     with refusals():
         for operation in _read_patch(scim.PatchOp[scim.Group], content).operations or ():
             path, value = operation.path, operation.value
-            changes = value if not path and isinstance(value, dict) else {f"{path or ''}": value}
-            for name, one in changes.items():
-                group = _apply(group, operation.op, scim.Path[scim.Group](name), one)
-    return group
+            parts = value if not path and isinstance(value, dict) else {f"{path or ''}": value}
+            changes += [
+                _change_of(operation.op, scim.Path[scim.Group](name), part) for name, part in parts.items()
+            ]
+    return lambda group: reduce(lambda changed, change: change(changed), changes, group)
 
 
-def _apply(group: ProvisionedGroup, op: str, path: scim.Path[scim.Group], value: Any) -> ProvisionedGroup:
+def _change_of(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
+    """Return the change by one operation on one attribute."""
     attribute, chosen = path.attr.lower(), path.value_filter
     if attribute == "displayname":
-        return replace(group, name=scim.Group.model_validate({"displayName": value}).display_name or "")
+        name = scim.Group.model_validate({"displayName": value}).display_name or ""
+        return lambda group: replace(group, name=name)
     if attribute != "members":
-        return group
+        return lambda group: group
     if isinstance(chosen, Comparison) and (op, f"{chosen.attr_path} {chosen.op}") == ("remove", "value eq"):
         value = {"value": f"{chosen.value}"}
     elif chosen is not None:
         raise scim.InvalidPathException(detail='Use members[value eq "…"], to remove one.')
     elif op == "remove" and value is None:
-        return replace(group, members=frozenset())
+        return lambda group: replace(group, members=frozenset())
     ids = _ids(map(scim.GroupMember.model_validate, value if isinstance(value, list) else [value]))
-    members = {"add": group.members | ids, "remove": group.members - ids, "replace": ids}
-    return replace(group, members=members[op])
+    if op == "replace":
+        return lambda group: replace(group, members=ids)
+    merge = frozenset.difference if op == "remove" else frozenset.union
+    return lambda group: replace(group, members=merge(group.members, ids))
 
 
 def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
@@ -304,8 +323,8 @@ class Kind:
     searched: Mapping[str, str]
     """The attributes by which one is found, in small letters, each with the argument of `find`."""
     show: Callable[[Any, str], AnyResource]
-    read: Callable[[object, Any], Any]
-    patch: Callable[[object, Any], Any]
+    read: Callable[[object], Callable[[Any], Any]]
+    patch: Callable[[object], Callable[[Any], Any]]
     find: Callable[..., tuple[int, Sequence[Any]]]
     get: Callable[[Services, int], Any]
     add: Callable[[Services, Any], Any]
