@@ -1,5 +1,7 @@
 """The web client in a browser, with 20,000 unread messages: first messages, a topic, sending, scrolling.
 
+`--people=1500 --channels=500` makes a large organization of it, `--unread=0` one in which all is read.
+
 Times are those of the page itself, with what the server takes. Beside them is the processor time of the
 page, which other programs on the machine disturb less.
 """
@@ -21,12 +23,14 @@ from benchmarks.harness import (
     chatcore,
     corpus_file,
     figure,
+    new_people,
     report,
     stores,
 )
+from chatcore import open_chat
 from tests.web.conftest import ARGUMENTS, browser_program
 
-UNREAD = 20_000
+ARRIVING = 30
 STEP = 5_000
 LONG = 50
 SCROLLED = 10_000
@@ -58,6 +62,9 @@ async ([channel, content]) => {
   return await shown(`#message-${id} .content > *`) - began;
 }
 """
+STARTED = """
+performance.getEntriesByType("resource").reduce((sum, one) => sum + one.encodedBodySize, 0) / 1000
+"""
 OPENED = """
 async (hash) => {
   const old = document.querySelector("article");
@@ -85,11 +92,20 @@ async (wanted) => {
 """
 
 
-def with_unread(port: int) -> Client:
+def enlarge(url: str, people: int, channels: int) -> None:
+    """Add people, and channels that the owner and the first ten of them are subscribed to."""
+    with open_chat(url) as chat:
+        owner = chat.users.actor(OWNER)
+        new = new_people(chat, "Person", people)
+        for number in range(channels):
+            chat.channels.subscribe(owner, f"channel {number}", principals=[owner.user_id, *new[:10]])
+
+
+def with_unread(port: int, unread: int) -> Client:
     """Make the newest messages of the owner unread again."""
     client = Client(port)
     anchor: object = "newest"
-    for _ in range(UNREAD // STEP):
+    for _ in range(unread // STEP):
         answer = client.post(
             "messages/flags/narrow",
             anchor=anchor,
@@ -155,9 +171,9 @@ def traced(page: Page) -> Iterator[list[float]]:
     tasks += [one.get("tdur", 0) / 1000 for one in runs]
 
 
-def measure(browser: Browser, port: int, store: str, rounds: int) -> list[Figure]:
+def measure(browser: Browser, port: int, store: str, rounds: int, unread: int) -> list[Figure]:
     url = f"http://127.0.0.1:{port}/"
-    client = with_unread(port)
+    client = with_unread(port, unread)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(SHOWN)
     page = context.new_page()
@@ -171,9 +187,16 @@ def measure(browser: Browser, port: int, store: str, rounds: int) -> list[Figure
         page.goto(f"{url}#narrow/in/all")
         first.append(page.evaluate("first"))
         work.append(ticks.milliseconds)
-    opened = [page.evaluate(OPENED, hash) for hash in topics(client, rounds + 3)][3:]
+    kilobytes = page.evaluate(STARTED)
     channel = client.get("users/me/subscriptions")["subscriptions"][0]["stream_id"]
+    opened = [page.evaluate(OPENED, hash) for hash in topics(client, rounds + 3)][3:]
     page.goto(f"{url}#narrow/channel/{channel}/topic/benchmark")
+    at_work, before = Work(page), 0.0
+    for number in range(-1, ARRIVING):
+        new = client.post("messages", type="channel", to=channel, topic="benchmark", content=f"{number}")
+        page.locator(f"#message-{new['id']} .content").wait_for()
+        before = before or at_work.milliseconds
+    arrived = (at_work.milliseconds - before) / ARRIVING
     sent = [page.evaluate(SENT, [channel, f"number {number}"]) for number in range(rounds + 3)][3:]
     newest = client.get("messages", anchor="newest", num_before=1, num_after=0)["messages"][-1]["id"]
     page.goto(f"{url}#narrow/in/all/near/{newest}")
@@ -186,6 +209,8 @@ def measure(browser: Browser, port: int, store: str, rounds: int) -> list[Figure
     return [
         figure(store, "first messages are painted", first),
         figure(store, "processor time of the page until then", work),
+        Figure(store, "answers of a start, as they are sent", kilobytes, unit="kB"),
+        Figure(store, "processor time of the page for a message that arrives", arrived),
         figure(store, "a topic opens", opened),
         figure(store, "a message is sent and shown", sent),
         Figure(store, f"tasks over {LONG} ms while {seen:,} messages scroll by", long, unit=""),
@@ -196,7 +221,7 @@ def measure(browser: Browser, port: int, store: str, rounds: int) -> list[Figure
 
 
 def main() -> None:
-    args = arguments(__doc__ or "", rounds=9)
+    args = arguments(__doc__ or "", rounds=9, people=0, channels=0, unread=20_000)
     try:
         program = browser_program()
     except pytest.skip.Exception as missing:
@@ -209,8 +234,9 @@ def main() -> None:
         for store, url in urls.items():
             chatcore("init", "--name", "Bench", "--owner-email", OWNER, "--owner-name", "Owner", url=url)
             chatcore("import", "corpus", str(path), "--subscribe-everybody", url=url)
+            enlarge(url, args.people, args.channels)
             with Server(url) as server:
-                figures += measure(browser, server.port, store, args.rounds)
+                figures += measure(browser, server.port, store, args.rounds, args.unread)
         browser.close()
     report("The web client", figures, args.json)
 

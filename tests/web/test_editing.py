@@ -139,7 +139,7 @@ def test_a_message_that_was_moved_meanwhile_is_not_moved_by_an_old_dialog(somebo
         there.calls("PATCH", f"messages/{number}", topic="broths")
     here.page.locator(".topics a", has_text="broths").wait_for()
     dialog.get_by_role("button", name="Move").click()
-    dialog.get_by_text("The message was moved meanwhile, to “broths”.").wait_for()
+    dialog.get_by_text("The message is now in “broths”.").wait_for()
 
 
 def test_nothing_that_is_pasted_is_cut(somebody: Opens) -> None:

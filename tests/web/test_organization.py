@@ -96,7 +96,7 @@ def test_guests_are_marked_and_warned_of(somebody: Opens) -> None:
     ada.goes_to_topic("greetings")
     ada.sees("only a guest").get_by_text("Guest", exact=True).wait_for()
     part(ada, "settings")
-    for name in ("Mark guests", "Warn before direct messages to guests"):
+    for name in ("Mark guests", "Warn before writing to guests"):
         with ada.page.expect_response("**/realm"):
             ada.page.get_by_label(name).uncheck()
     ada.goes_to_topic("greetings")

@@ -220,7 +220,7 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens, service_wo
     ada.says("for **you**")
     watcher.wait_for_function("() => window.notified.length >= 2")
     with page.expect_response("**/settings"):
-        page.get_by_label("Show the text of direct messages").uncheck()
+        page.get_by_label("Text of direct messages").uncheck()
     ada.says("secret")
     watcher.wait_for_function("() => window.notified.length >= 3")
     assert watcher.evaluate("window.notified") == [

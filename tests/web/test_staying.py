@@ -181,6 +181,29 @@ def test_actions_are_in_the_language_that_is_chosen_elsewhere(people: Here) -> N
     article.get_by_role("button", name="Reagieren").wait_for()
 
 
+def test_a_channel_at_the_side_is_shown_anew_when_something_of_it_changes(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    channel = ada.calls("GET", "get_stream_id", stream="general")["stream_id"]
+    ada.goes_to("inbox")
+    place = ada.page.locator(".sidebar .place", has_text="general")
+    bea.goes_to_topic("soup")
+    bea.says("soup of the day")
+    count = int((place.get_by_label("unread").get_attribute("title") or "").split()[0])
+    bea.says("and bread")
+    place.get_by_label(f"{count + 1} unread", exact=True).wait_for()
+    ada.calls("PATCH", "settings", default_language="de")
+    place.get_by_label(f"{count + 1} ungelesen", exact=True).wait_for()
+    muted = [{"stream_id": channel, "property": "is_muted", "value": True}]
+    ada.calls("POST", "users/me/subscriptions/properties", subscription_data=muted)
+    ada.page.locator(".sidebar .place.muted", has_text="general").wait_for()
+    ada.calls("PATCH", f"streams/{channel}", new_name="everybody")
+    ada.page.locator(".sidebar .place.muted", has_text="everybody").wait_for()
+    ada.goes_to(f"narrow/channel/{channel}")
+    ada.page.locator(".sidebar .place.here", has_text="everybody").wait_for()
+    ada.goes_to("inbox")
+    ada.page.locator(".sidebar .place.muted:not(.here)", has_text="everybody").wait_for()
+
+
 def test_a_text_that_is_written_stays_while_others_save_theirs(somebody: Opens) -> None:
     """On each page with texts of the state; a field in which nobody writes shows the new text."""
     here, there = somebody("ada"), somebody("ada")

@@ -18,6 +18,10 @@ const CAPABILITIES = {
   empty_topic_name: true,
   simplified_presence_events: true,
 };
+/** The parts of the state that the page reads: `subscription` has all channels that `stream` would repeat. */
+const PARTS = `alert_words channel_folders custom_profile_fields default_streams drafts message muted_users
+  presence realm realm_emoji realm_linkifiers realm_user realm_user_groups recent_private_conversations
+  subscription update_message_flags user_settings user_status user_topic`;
 const TICK = 5_000;
 /** A longer time between two ticks means that the computer slept. */
 const SLEPT = 30_000;
@@ -157,6 +161,7 @@ export class Connection extends Observable {
       "register",
       {
         client_capabilities: CAPABILITIES,
+        fetch_event_types: PARTS.split(/\s+/),
         apply_markdown: true,
         client_gravatar: false,
         include_subscribers: false,

@@ -9,6 +9,8 @@ const PAGE = 60;
 const MORE = 15;
 const MOST_KEPT = 300;
 const LONGEST_PAUSE = 3_000;
+/** Milliseconds from a change until the list is kept: keeping it for each message takes longer than showing it. */
+const KEPT_AFTER = 1_000;
 
 /** @typedef {"" | "edit" | "react" | "menu"} Wanted */
 
@@ -52,7 +54,15 @@ export class MessageList extends Observable {
     super();
     this.chat = chat;
     this.narrow = narrow;
-    this.observe(() => keepList(this).catch(console.warn));
+    let isWaiting = false;
+    const keep = () => {
+      isWaiting = false;
+      keepList(this).catch(console.warn);
+    };
+    this.observe(() => {
+      if (!isWaiting) setTimeout(keep, KEPT_AFTER);
+      isWaiting = true;
+    });
   }
 
   get messages() {

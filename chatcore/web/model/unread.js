@@ -2,15 +2,13 @@
 
 import { directKey, keyOf, placeNamed, topicKey } from "./places.js";
 
+/** @typedef {Place & {key: string, count: number, newest: number}} UnreadPlace */
+
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
   /** @type {Map<number, string>} */ #places = new Map();
-  /**
-   * The result of `places`, until something changes.
-   *
-   * @type {(Place & {key: string, count: number, newest: number})[] | null}
-   */
-  #found = null;
+  /** @type {Map<string, UnreadPlace>} what `places` has of conversations, until something changes there */
+  #found = new Map();
   /** @type {Set<number>} */ mentions;
   /** @type {Map<string, string>} the topic of a conversation as it is written */ topics = new Map();
 
@@ -37,11 +35,12 @@ export class Unread {
     this.#ids.get(place)?.add(id);
     this.#places.set(id, place);
     if (topic !== undefined) this.topics.set(place, topic);
+    this.#found.delete(place);
   }
 
   #take(id) {
-    this.#found = null;
     const place = this.#places.get(id) ?? "";
+    this.#found.delete(place);
     const those = this.#ids.get(place);
     this.#places.delete(id);
     those?.delete(id);
@@ -98,16 +97,14 @@ export class Unread {
 
   /** Conversations with unread messages, and their numbers. */
   get places() {
-    this.#found ??= [...this.#ids].map(([key, ids]) => {
-      const topic = this.topics.get(key);
-      return {
-        key,
-        ...placeNamed(key),
-        ...(topic !== undefined && { topic }),
-        count: ids.size,
-        newest: Math.max(...ids),
-      };
-    });
-    return this.#found;
+    return [...this.#ids].map(([key, ids]) => this.#found.get(key) ?? this.#find(key, ids));
+  }
+
+  #find(key, ids) {
+    const topic = this.topics.get(key);
+    const place = { ...placeNamed(key), ...(topic !== undefined && { topic }) };
+    const found = { key, ...place, count: ids.size, newest: Math.max(...ids) };
+    this.#found.set(key, found);
+    return found;
   }
 }

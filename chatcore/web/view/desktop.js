@@ -18,16 +18,18 @@ const plain = icon.href;
 
 export function useTitle(title, /** @type {Chat} */ chat) {
   const count = chat.unreadCount;
+  const shown = `${count ? `(${count}) ` : ""}${title} · ${chat.state.realm_name}`;
   useEffect(() => {
-    document.title = `${count ? `(${count}) ` : ""}${title} · ${chat.state.realm_name}`;
-  });
+    document.title = shown;
+  }, [shown]);
+  const sign = count > 99 ? "∞" : count;
   useEffect(() => {
     const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
       <rect width="32" height="32" rx="9" fill="#3b6fd4"/>
       <text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle"
-        fill="#fff">${count > 99 ? "∞" : count}</text></svg>`;
-    icon.href = count ? `data:image/svg+xml,${encodeURIComponent(image)}` : plain;
-  }, [count]);
+        fill="#fff">${sign}</text></svg>`;
+    icon.href = sign ? `data:image/svg+xml,${encodeURIComponent(image)}` : plain;
+  }, [sign]);
 }
 
 /** The values of the setting `color_scheme`. */

@@ -11,8 +11,10 @@ import {
   StatusEmoji,
   classes,
   html,
+  language,
   overlay,
   t,
+  useKept,
   useState,
 } from "./kit.js";
 import { NewDirect } from "./messages/new_direct.js";
@@ -141,16 +143,19 @@ function Subscribed(/** @type {Props} */ { chat, here, act }) {
     const { channelId } = placeNamed(key);
     calls.set(channelId, (calls.get(channelId) ?? 0) + count);
   }
+  const kept = useKept();
   const entry = (channel) => {
     const { stream_id: id, name, is_muted: isMuted } = channel;
-    const facts = { name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted };
-    return html`
+    const facts = { chat, name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted };
+    const isAt = here?.channelId === id;
+    const make = () => html`
       <${Fragment} key=${id}>
-        <${NarrowEntry} ...${{ chat, here, ...facts }} narrow=${Narrow.at({ channelId: id })}
+        <${NarrowEntry} ...${{ here, ...facts }} narrow=${Narrow.at({ channelId: id })}
           items=${() => placeItems(chat, { channelId: id }, act)}
           mark=${html`<${Mark} channel=${channel} />`} />
-        ${here?.channelId === id && html`<${Topics} ...${{ chat, here, id, act }} />`}
+        ${isAt && html`<${Topics} ...${{ chat, here, id, act }} />`}
       <//>`;
+    return isAt ? make() : kept(id, [channel, act, language, ...Object.values(facts)], make);
   };
   const stays = ({ stream_id: id }) => chat.unmuted.counts.has(id) || calls.has(id) || here?.channelId === id;
   return html`<${Section} ...${{ chat, stays, entry }} items=${channels} name="channels" href="#channels"

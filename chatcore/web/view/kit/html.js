@@ -1,6 +1,6 @@
 /** The functions with which views are written. */
 
-import { useEffect, useReducer } from "../../vendor/hooks.js";
+import { useEffect, useReducer, useRef } from "../../vendor/hooks.js";
 import htm from "../../vendor/htm.js";
 import { h } from "../../vendor/preact.js";
 
@@ -40,6 +40,24 @@ export function useModel(model) {
     if (model?.version !== seen) again(0); // it has changed between the rendering and this effect
     return model?.observe(() => again(0));
   }, [model]);
+}
+
+/**
+ * Make parts of a long list by their keys. One whose facts are those of the last rendering is the same node
+ * again, which is neither rendered nor compared.
+ *
+ * @template Node
+ */
+export function useKept() {
+  /** @type {{current: Map<unknown, {facts: unknown[], node: Node}>}} */
+  const kept = useRef(new Map());
+  return (/** @type {unknown} */ key, /** @type {unknown[]} */ facts, /** @type {() => Node} */ make) => {
+    const known = kept.current.get(key);
+    if (known && facts.every((one, at) => one === known.facts[at])) return known.node;
+    const node = make();
+    kept.current.set(key, { facts, node });
+    return node;
+  };
 }
 
 /**
