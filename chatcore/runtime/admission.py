@@ -41,6 +41,8 @@ class Lane(Enum):
     POLLS = "polls"
     FILES = "files"
     FOREIGN = "foreign"
+    LOGOUTS = "logouts"
+    """A login service says who has logged out there: of many people at once, if it likes."""
 
 
 BOUNDS: Final[Mapping[Lane, Bounds]] = {
@@ -52,6 +54,7 @@ BOUNDS: Final[Mapping[Lane, Bounds]] = {
     Lane.FILES: Bounds(running=2, present=250),
     # They wait for other servers; how many do at a time is bounded for all addresses together.
     Lane.FOREIGN: Bounds(running=FOREIGN_AT_A_TIME, present=250),
+    Lane.LOGOUTS: Bounds(running=2, present=250),
 }
 
 

@@ -246,7 +246,7 @@ def test_files_and_pictures_with_a_key_are_not_counted(make_world: MakeWorld) ->
 
 
 def test_reading_files_and_polling_have_turns_of_their_own(make_world: MakeWorld) -> None:
-    assert len(Lane) == len(BOUNDS) == 4
+    assert len(Lane) == len(BOUNDS) == 5
     world = make_world(rate_limit_rules={"polls_by_user": "1 per hour"})
     for _ in range(3):
         assert ask(world["ada"], "GET", "/avatar/ada@example.org", prefix="").status_code == 302

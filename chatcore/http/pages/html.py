@@ -19,6 +19,7 @@ from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.envelope import error_response
 from chatcore.http.pipeline.routing import Method, RawRoute
 from chatcore.http.response import Headers, Response
+from chatcore.runtime.admission import Lane
 
 FORM: Final = "application/x-www-form-urlencoded"
 LINK: Final = "/{token}"
@@ -107,6 +108,7 @@ def page_route(
     params: type[Params],
     handler: Callable[..., Response],
     refuse: Callable[[ChatError, Incoming], Response | None] = refusal,
+    lane: Lane = Lane.CALLS,
 ) -> RawRoute[Any]:
     """Return the route of a page for people who are not logged in; *refuse* returns the page of a refusal."""
     return RawRoute(
@@ -118,6 +120,7 @@ def page_route(
         prefix="",
         body=FORM if method == "POST" else "",
         answers="text/html",
+        lane=lane,
         refuse=refuse,
     )
 

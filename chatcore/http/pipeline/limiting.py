@@ -50,8 +50,7 @@ class RequestLimits:
             look_up()
             return
         if takes_long and self._must_count:
-            for rule, who in self._counters_of_address():
-                self._svc.rate_limits.require_left(rule, who)
+            self._require_left_of_address()
         try:
             actor = look_up()
         except ChatError:
@@ -76,7 +75,8 @@ class RequestLimits:
     def turn(self) -> Iterator[Turn]:
         """Wait for the request's turn; if the request can be suspended, it does not wait here.
 
-        :raises RateLimited: too many requests of an account or address at a time, or too much running time
+        :raises RateLimited: too many requests of an account or address at a time, or too much running time;
+            too many refused logouts of an address
         """
         limits = self._svc.rate_limits
         if not limits.is_on:
@@ -86,6 +86,11 @@ class RequestLimits:
         with self._ask_for_turn() as turn:
             try:
                 yield turn
+            except ChatError:
+                if self._lane is Lane.LOGOUTS:
+                    self._must_count = True  # even if it has waited for its turn
+                    self._count_address()
+                raise
             finally:
                 self._charge_time(turn)
 
@@ -128,10 +133,17 @@ class RequestLimits:
                 self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
 
     def _count_anonymous(self) -> None:
-        if self._lane not in (Lane.FILES, Lane.FOREIGN):
-            self._count_address()
-            return
-        self._count(rules.FILES_BY_IP, self._who)
+        match self._lane:
+            case Lane.FILES | Lane.FOREIGN:
+                self._count(rules.FILES_BY_IP, self._who)
+            case Lane.LOGOUTS:  # signed by a login service, which the endpoint verifies: refused ones count
+                self._require_left_of_address()
+            case _:
+                self._count_address()
+
+    def _require_left_of_address(self) -> None:
+        for rule, who in self._counters_of_address():
+            self._svc.rate_limits.require_left(rule, who)
 
     def _count_address(self) -> None:
         for rule, who in self._counters_of_address():

@@ -13,6 +13,7 @@ from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, Method, RawRoute
 from chatcore.http.response import Response
+from chatcore.runtime.admission import Lane
 
 KIND: Final = "/{kind}"
 ONE: Final = f"{KIND}/{{id}}"
@@ -41,7 +42,13 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     _address("GET", PROVIDER, openid.BeginParams, openid.begin),
     _address("GET", f"{PROVIDER}/callback", openid.ReturnParams, openid.finish),
     _address("GET", f"{PROVIDER}/logout", openid.ProviderParams, openid.log_out),
-    _address("POST", f"{PROVIDER}/backchannel-logout", openid.ProviderParams, openid.end_sessions),
+    _address(
+        "POST",
+        f"{PROVIDER}/backchannel-logout",
+        openid.ProviderParams,
+        openid.end_sessions,
+        lane=Lane.LOGOUTS,
+    ),
     _scim("GET", KIND, scim.ListParams, scim.find),
     _scim("POST", KIND, scim.KindParams, scim.create),
     _scim("GET", ONE, scim.OneParams, scim.get),

@@ -163,10 +163,11 @@ def logout_claims(issuer: str, **changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**right, **changes}.items() if value is not None}
 
 
-def logs_out(client: Client, token: str) -> TestResponse:
+def logs_out(client: Client, token: str, **more: Any) -> TestResponse:
     """Send the token of a toy's logout."""
     path = "/login/oidc/toy/backchannel-logout"
-    return client.post(path, data={"logout_token": token}, base_url=ORIGIN, environ_base=FROM)
+    given = {"data": {"logout_token": token}, "environ_base": FROM, **more}
+    return client.post(path, base_url=ORIGIN, **given)
 
 
 def said(content: object) -> Answer:

@@ -541,6 +541,34 @@ def test_the_provider_logs_a_person_out(trusting: World, toy: ToyProvider) -> No
     assert logs_out(browser(trusting), signed(logout_claims(toy.issuer, sub="nobody"))).status_code == 200
 
 
+def test_a_provider_logs_out_as_many_people_as_it_likes(make_world: MakeWorld, toy: ToyProvider) -> None:
+    """Others from its address are counted as everybody is."""
+    world = make_world(oidc=(toy.settings(),), rate_limit_rules={"api_by_ip": "3 per hour"})
+    tokens = [signed(logout_claims(toy.issuer, sub=f"{number}")) for number in range(5)]
+    for token in tokens:
+        answer = logs_out(browser(world), token)
+        assert (answer.status_code, answer.headers.get("X-RateLimit-Limit")) == (200, None), answer.text
+    assert [visits(browser(world), "/login/oidc/other").status_code for _ in range(4)] == [404] * 3 + [429]
+    refused(logs_out(browser(world), tokens[0]), "RATE_LIMIT_HIT", 429)
+
+
+def test_forged_logouts_are_counted(make_world: MakeWorld, toy: ToyProvider) -> None:
+    world = make_world(oidc=(toy.settings(),), rate_limit_rules={"api_by_ip": "3 per hour"})
+    client = browser(world)
+    comes_back(client, toy)
+    forged, right = (signed(logout_claims(toy.issuer), key) for key in (OTHER_KEY, KEY))
+    elsewhere = {"environ_base": {"REMOTE_ADDR": "192.0.2.2"}}
+    for _ in range(3):
+        refused(logs_out(browser(world), forged, **elsewhere), FAILED)
+    for token in (forged, right):
+        answer = logs_out(browser(world), token, **elsewhere)
+        refused(answer, "RATE_LIMIT_HIT", 429)
+        assert answer.headers["Retry-After"]
+    assert account_of(world, client) == "ada"
+    assert logs_out(browser(world), right).status_code == 200
+    assert account_of(world, client) is None
+
+
 def test_logging_out_here_is_all_unless_more_is_wanted(trusting: World, toy: ToyProvider) -> None:
     client = browser(trusting)
     comes_back(client, toy)
