@@ -32,6 +32,7 @@ from chatcore.domain.people.sessions import (
     BrowserSession,
     NoSuchSession,
     ProofRequired,
+    has_begun_by,
     is_note_due,
     is_recent,
     is_valid,
@@ -250,6 +251,19 @@ def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
     removed = unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
     unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
     return removed
+
+
+def forget_sessions_begun(unit: Unit, user_id: UserId, *, by: float) -> bool:
+    """Remove the sessions of an account that have begun by a moment of another machine's clock, as
+    `forget_sessions` does.
+    """
+    sessions = unit.tx.browser_sessions
+    old = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
+    for session in old:
+        sessions.remove(user_id, session.id)
+    if old:
+        unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
+    return bool(old)
 
 
 def find_session(view: View, token: str) -> BrowserSession | None:

@@ -1,11 +1,12 @@
 """Logging out at a provider, too, and providers that log people out here."""
 
 from chatcore.application import units
-from chatcore.application.people.sessions import Browser, actor_of, forget_sessions
+from chatcore.application.people.sessions import Browser, actor_of, forget_sessions_begun
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.sign_on.providers import Logout
 from chatcore.domain.sign_on.ways_in import PROXY
 
 
@@ -39,29 +40,30 @@ def address_to_log_out(svc: Services, name: str, *, url: str) -> str:
     return find_address(service, redirect_uri=f"{url}/") or f"{url}/"
 
 
-def verify_logout(svc: Services, name: str, token: str) -> str:
-    """Return the subject whom a token of the provider of this name logs out.
+def verify_logout(svc: Services, name: str, token: str) -> Logout:
+    """Return whom a token of the provider of this name logs out.
 
     :raises NoSuchProvider: there is none
     :raises LoginRefused: the token is not one of this provider for this, or too old
     :raises ProviderUnavailable: its keys cannot be read
     """
     service = svc.login_services.get(name)
-    from chatcore.runtime.openid.tokens import subject_of_logout
+    from chatcore.runtime.openid.tokens import read_logout
 
-    return subject_of_logout(service, token, now=svc.clock())
+    return read_logout(service, token, now=svc.clock())
 
 
-def end_sessions_of(svc: Services, name: str, subject: str) -> None:
-    """End the sessions of the account that is a provider's subject, if there is one. Its API key stays.
+def end_sessions_of(svc: Services, name: str, logout: Logout) -> None:
+    """End the sessions that the account of a provider's subject had when the person logged out there. Those
+    that have begun since stay, whoever repeats the token, and so does the API key.
 
     :raises NoSuchProvider: there is no provider of this name
     """
-    units.write(svc, _end_sessions, svc.login_services.get(name).provider.of_identities, subject)
+    units.write(svc, _end_sessions, svc.login_services.get(name).provider.of_identities, logout)
 
 
-def _end_sessions(unit: Unit, provider: str, subject: str) -> None:
-    user_id = unit.tx.external_identities.find(provider, subject)
-    if user_id is not None and forget_sessions(unit, user_id):
+def _end_sessions(unit: Unit, provider: str, logout: Logout) -> None:
+    user_id = unit.tx.external_identities.find(provider, logout.subject)
+    if user_id is not None and forget_sessions_begun(unit, user_id, by=logout.at):
         close_queues_of(unit.tx, user_id)
         unit.record(AuditKind.SESSION_ENDED, user_id)

@@ -6,6 +6,7 @@ from typing import Final
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.domain.ids import SessionId, UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.times import CLOCKS_DIFFER
 
 MAX_USER_AGENT_LENGTH: Final = 300
 USE_INTERVAL: Final = 3600
@@ -45,6 +46,13 @@ class ProofRequired(ChatError):
 def is_recent(session: BrowserSession, now: int) -> bool:
     """Whether the login was a moment ago; one in the future, before the clock was set back, was not."""
     return session.began_at <= now < session.began_at + PROOF_SECONDS
+
+
+def has_begun_by(session: BrowserSession, moment: float, now: int) -> bool:
+    """Whether the login may have been before a moment of another machine's clock; one in the future was
+    before the clock was set back.
+    """
+    return session.began_at <= moment + CLOCKS_DIFFER or session.began_at > now
 
 
 class NoSuchSession(NotFound):

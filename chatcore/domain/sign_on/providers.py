@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.domain.roles import Role
@@ -55,6 +55,14 @@ class Provider:
     def path(self) -> str:
         """Return the path of a login by this provider."""
         return f"{PATH}/{self.name}"
+
+
+class Logout(NamedTuple):
+    """What a provider says of a person who has logged out there."""
+
+    subject: str
+    at: float
+    """The moment by the provider's clock, in seconds since 1970."""
 
 
 class NoSuchProvider(NotFound):

@@ -9,7 +9,7 @@ from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 
 from chatcore.domain.sign_on.external_identities import is_subject
-from chatcore.domain.sign_on.providers import LoginRefused
+from chatcore.domain.sign_on.providers import LoginRefused, Logout
 from chatcore.domain.times import CLOCKS_DIFFER
 from chatcore.runtime.openid.services import LoginService
 
@@ -46,8 +46,8 @@ def claims_of_login(
     return {**claims}
 
 
-def subject_of_logout(service: LoginService, token: object, *, now: float) -> str:
-    """Return the subject of a token by which a provider ends sessions.
+def read_logout(service: LoginService, token: object, *, now: float) -> Logout:
+    """Return what a token says by which a provider ends sessions.
 
     :raises LoginRefused: another token, one that is too old, or one without a subject
     :raises ProviderUnavailable: its keys cannot be read
@@ -70,7 +70,7 @@ def subject_of_logout(service: LoginService, token: object, *, now: float) -> st
     subject = claims["sub"]
     if not (is_recent and is_logout and isinstance(subject, str) and is_subject(subject)):
         raise _refused("it ends no session")
-    return subject
+    return Logout(subject, claims["iat"])
 
 
 def _exactly(value: str) -> Any:

@@ -30,7 +30,7 @@ from tests.http.sign_on.login_services import (
     with_secret,
 )
 from tests.worlds.groups import makes
-from tests.worlds.organization import NOW, MakeWorld, World
+from tests.worlds.organization import DAY, NOW, MakeWorld, World
 from tests.worlds.web_services import Answer
 
 FAILED = "EXTERNAL_LOGIN_FAILED"
@@ -539,6 +539,41 @@ def test_the_provider_logs_a_person_out(trusting: World, toy: ToyProvider) -> No
     assert account_of(trusting, client) is None
     assert account_of(trusting, other) == "bea"
     assert logs_out(browser(trusting), signed(logout_claims(toy.issuer, sub="nobody"))).status_code == 200
+
+
+def test_a_logout_ends_no_session_that_has_begun_after_it(trusting: World, toy: ToyProvider) -> None:
+    token = signed(logout_claims(toy.issuer))
+    first, second = browser(trusting), browser(trusting)
+    comes_back(first, toy)
+    assert logs_out(browser(trusting), token).status_code == 200
+    assert account_of(trusting, first) is None
+    trusting.clock.advance(61)
+    comes_back(second, toy)
+    assert logs_out(browser(trusting), token).status_code == 200
+    assert account_of(trusting, second) == "ada"
+    assert logs_out(browser(trusting), signed(logout_claims(toy.issuer, iat=NOW + 61))).status_code == 200
+    assert account_of(trusting, second) is None
+
+
+@pytest.mark.parametrize("iat", [NOW - 60, NOW + 60])
+def test_a_logout_ends_what_has_begun_before_it_by_a_clock_that_differs(
+    iat: int, trusting: World, toy: ToyProvider
+) -> None:
+    client = browser(trusting)
+    comes_back(client, toy)
+    assert logs_out(browser(trusting), signed(logout_claims(toy.issuer, iat=iat))).status_code == 200
+    assert account_of(trusting, client) is None
+
+
+def test_a_logout_ends_what_has_begun_before_the_clock_was_set_back(
+    trusting: World, toy: ToyProvider
+) -> None:
+    client = browser(trusting)
+    trusting.clock.advance(DAY)
+    comes_back(client, toy)
+    trusting.clock.advance(-DAY)
+    assert logs_out(browser(trusting), signed(logout_claims(toy.issuer))).status_code == 200
+    assert account_of(trusting, client) is None
 
 
 def test_a_provider_logs_out_as_many_people_as_it_likes(make_world: MakeWorld, toy: ToyProvider) -> None:

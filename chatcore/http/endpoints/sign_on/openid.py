@@ -76,6 +76,6 @@ def end_sessions(svc: Services, caller: Caller, request: Incoming, p: ProviderPa
     if not (token := texts(request.environ, MAX_FORM).get("logout_token", "")):
         raise MissingParameter("logout_token")
     with caller.turn.paused():
-        subject = leaving.verify_logout(svc, p.provider, token)
-    leaving.end_sessions_of(svc, p.provider, subject)
+        logout = leaving.verify_logout(svc, p.provider, token)
+    leaving.end_sessions_of(svc, p.provider, logout)
     return Response(200, b"", PLAIN)
