@@ -22,7 +22,7 @@ from chatcore.domain.network_addresses import plain_address
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.audit import Origin, OriginKind
 from chatcore.http import logs
-from chatcore.http.bodies.reading import texts_in_query
+from chatcore.http.bodies.reading import require_none_in_query, texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.openapi import Example, describe
 from chatcore.http.pages.fixed import Fixed
@@ -302,6 +302,7 @@ class Application:
         environ = exchange.environ
         if route.of_administrators and exchange.actor is not None:
             require_administrator(exchange.actor)
+        require_none_in_query(environ, route.declaration.secrets)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         url, address = None, plain_address(environ.get("REMOTE_ADDR", ""))
         if svc is not None:

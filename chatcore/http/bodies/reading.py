@@ -6,7 +6,7 @@ Text must be UTF-8, and a body that cannot be read whole is refused.
 """
 
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -77,6 +77,24 @@ def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
     :raises BodyTooLarge, BadRequest:
     """
     return _first_of_each(_in_query(environ))
+
+
+def texts_in_form(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
+    """Return the text of each parameter of the form alone, for requests with secrets.
+
+    :raises BodyTooLarge, UnsupportedBody, BadRequest:
+    """
+    body = _read_body(environ, max_body)
+    return _first_of_each(_form(body, environ)) if body else {}
+
+
+def require_none_in_query(environ: "WSGIEnvironment", secrets: Collection[str]) -> None:
+    """Refuse a query that has a secret: addresses stand in the logs of all that pass them on.
+
+    :raises BadRequest: it has the parameter that `var_name` names
+    """
+    if secrets and (found := sorted(texts_in_query(environ).keys() & set(secrets))):
+        raise BadRequest(f"Send '{found[0]}' in the form: addresses stand in logs", var_name=found[0])
 
 
 def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:

@@ -24,8 +24,9 @@ from chatcore.storage.slices import in_slices
 
 ABOUT: Final = """\
 Parameters are form fields or, on every method, part of the query string; the form wins, and of a name given
-twice the first value counts. Text is sent as it is, numbers and booleans as JSON literals, lists and objects
-as JSON text in one field. Parameters that an endpoint does not know are ignored and reported.
+twice the first value counts. Passwords and other secrets are form fields only. Text is sent as it is, numbers
+and booleans as JSON literals, lists and objects as JSON text in one field. Parameters that an endpoint does
+not know are ignored and reported.
 
 Requests are counted, by account or by address; every answer to a counted one has the headers
 `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` of the limit of which least is left.

@@ -43,6 +43,9 @@ Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 REQUIRED: Final = msgspec.Meta(extra={"required": True})
 """The mark of a parameter that has a default in its declaration, but that the endpoint requires."""
 
+SECRET: Final = msgspec.Meta(extra={"secret": True})
+"""The mark of a parameter that a query must not have: addresses stand in logs."""
+
 ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
 """Parameters that a client library adds to repeated requests; they are never reported as unused."""
 
@@ -124,6 +127,7 @@ class Declaration(Generic[P]):
         self.params = params
         self.parameters: Sequence[Parameter] = [Parameter(field, hints[field.name]) for field in info.fields]
         self.names = frozenset(name for p in self.parameters for name in (p.name, *p.also))
+        self.secrets = frozenset(p.name for p in self.parameters if "secret" in p.marks)
 
     def parse(
         self,

@@ -17,7 +17,7 @@ from chatcore.application.people.sessions import Browser, begin_after_joining
 from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.bodies.reading import texts
+from chatcore.http.bodies.reading import texts_in_form
 from chatcore.http.endpoints.sign_on.arriving import redirect, url_of_organization
 from chatcore.http.pages.html import Input, LinkParams, page
 from chatcore.http.parameters.declaring import NoParams
@@ -44,7 +44,7 @@ def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
 
     :raises MissingParameter:
     """
-    given = texts(request.environ, MAX_FORM)
+    given = texts_in_form(request.environ, MAX_FORM)
     for field in required:
         if field.name not in given:
             raise MissingParameter(field.name)

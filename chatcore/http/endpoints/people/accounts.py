@@ -12,14 +12,14 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.events.payloads.users import UserShape
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import SECRET, NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 
 
 class LoginParams(Params, kw_only=True, frozen=True):
     username: Annotated[Text, about("The account's e-mail address.")]
-    password: Annotated[Text, about("The account's password.")]
+    password: Annotated[Text, about("The account's password."), SECRET]
 
 
 class LoginAnswer(Answer, frozen=True, kw_only=True):
@@ -34,7 +34,9 @@ def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
 
 
 class TokenLoginParams(Params, kw_only=True, frozen=True):
-    token: Annotated[Text, about("A JSON Web Token with the claim `email`, the address of the account.")]
+    token: Annotated[
+        Text, about("A JSON Web Token with the claim `email`, the address of the account."), SECRET
+    ]
     include_profile: Annotated[bool, about("Whether the answer has the account as `user`.")] = False
 
 
@@ -97,7 +99,7 @@ def _answer(login: logins.Login) -> LoginAnswer:
 
 class CreateParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The e-mail address, which nobody else may have.")]
-    password: Annotated[Text, about("The first password.")]
+    password: Annotated[Text, about("The first password."), SECRET]
     full_name: Annotated[Text, about("The full name.")]
     own_password: OwnPassword = ""
 

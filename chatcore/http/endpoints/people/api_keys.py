@@ -6,7 +6,7 @@ from chatcore.application.arguments import about
 from chatcore.application.people import credentials
 from chatcore.application.services import Services
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import SECRET, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 
@@ -16,7 +16,9 @@ class KeyAnswer(Answer, frozen=True, kw_only=True):
 
 
 class RenewOwnParams(Params, kw_only=True, frozen=True):
-    current_api_key: Annotated[Text, about("The key to be replaced; required in a browser's session.")] = ""
+    current_api_key: Annotated[
+        Text, about("The key to be replaced; required in a browser's session."), SECRET
+    ] = ""
 
 
 def renew_own(svc: Services, caller: Caller, p: RenewOwnParams) -> KeyAnswer:

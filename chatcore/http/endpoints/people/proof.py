@@ -5,11 +5,13 @@ from typing import Annotated, TypeAlias
 from chatcore.application.arguments import about
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
-from chatcore.http.parameters.declaring import Text
+from chatcore.http.parameters.declaring import SECRET, Text
 from chatcore.http.pipeline.auth import Caller
 
 OwnPassword: TypeAlias = Annotated[
-    Text, about("The caller's password; needed in a browser's session some minutes after its login.")
+    Text,
+    about("The caller's password; needed in a browser's session some minutes after its login."),
+    SECRET,
 ]
 
 

@@ -10,7 +10,7 @@ from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
 from chatcore.domain.people.settings import SETTINGS, Setting
 from chatcore.http.endpoints.people.proof import require_proof
-from chatcore.http.parameters.declaring import Params, Text, sent_values, with_options
+from chatcore.http.parameters.declaring import SECRET, Params, Text, sent_values, with_options
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Done
 
@@ -30,8 +30,9 @@ class AccountParams(Params, kw_only=True, frozen=True):
             "The current password; required with a new one, and with a new address in a browser's session"
             " some minutes after its login."
         ),
+        SECRET,
     ] = ""
-    new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
+    new_password: Annotated[Text, about("The new password. It makes a new API key."), SECRET] = ""
 
 
 def hint_of(setting: Setting) -> Any:

@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.push import subscriptions
 from chatcore.application.services import Services
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import SECRET, NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 
@@ -48,7 +48,7 @@ def show(svc: Services, caller: Caller, p: NoParams) -> WebPushAnswer:
 class SubscribeParams(Params, frozen=True, kw_only=True):
     endpoint: Annotated[Text, about("The address of the push service that the browser has given.")]
     p256dh: Annotated[Text, about("The public key of the browser, in base64url.")]
-    auth: Annotated[Text, about("The secret that the browser has given, in base64url.")]
+    auth: Annotated[Text, about("The secret that the browser has given, in base64url."), SECRET]
 
 
 class PushSubscriptionAnswer(Answer, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from chatcore.application.services import Services
 from chatcore.application.sign_on import leaving, openid
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.bodies.reading import texts
+from chatcore.http.bodies.reading import texts_in_form
 from chatcore.http.endpoints.sign_on.arriving import (
     PLAIN,
     NextPage,
@@ -73,7 +73,7 @@ def log_out(svc: Services, caller: Caller, request: Incoming, p: ProviderParams)
 
 def end_sessions(svc: Services, caller: Caller, request: Incoming, p: ProviderParams) -> Response:
     """End the sessions of a person who has logged out at a provider, as a token says that it signs."""
-    if not (token := texts(request.environ, MAX_FORM).get("logout_token", "")):
+    if not (token := texts_in_form(request.environ, MAX_FORM).get("logout_token", "")):
         raise MissingParameter("logout_token")
     with caller.turn.paused():
         logout = leaving.verify_logout(svc, p.provider, token)
