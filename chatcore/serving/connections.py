@@ -14,7 +14,7 @@ from gevent.pywsgi import WSGIHandler
 
 from chatcore.serving.bodies import Body
 from chatcore.serving.program import INSTANT
-from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Head, RequestLineTooLong
+from chatcore.serving.requests import LINE_END, MAX_REQUEST_LINE, BadRequestHead, Head, RequestLineTooLong
 from chatcore.serving.wire import Wire
 
 log = logging.getLogger("chatcore.serving")
@@ -41,7 +41,7 @@ LINGER_SILENCE: Final = 2
 READ_BUFFER: Final = 2048
 """Bytes that are read at once; most heads have fewer. Each waiting poll keeps a buffer."""
 
-_REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
+_REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r\n")
 _REFUSAL = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}"
     "Content-Length: {length}\r\n\r\n{body}"
@@ -136,7 +136,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def read_requestline(self) -> str:
         line: bytes = self.rfile.readline(MAX_REQUEST_LINE)
-        if line in (b"\r\n", b"\n"):  # some clients end a body with an extra line break
+        if line == LINE_END:  # some clients end a body with an extra line break
             line = self.rfile.readline(MAX_REQUEST_LINE)
         return line.decode("latin-1")
 

@@ -9,6 +9,7 @@ MAX_REQUEST_LINE: Final = 131_072
 MAX_HEADER_LINE: Final = 8192
 """Bytes of one header."""
 MAX_HEADERS: Final = 100
+LINE_END: Final = b"\r\n"
 MAX_HEADER_BYTES: Final = 32_768
 
 
@@ -34,15 +35,17 @@ ONLY_ONCE: Final = frozenset({"authorization", "content-length", "content-type",
 def fields(rfile: Any) -> Iterator[tuple[str, str]]:
     """Yield names in lower case and values, up to the empty line behind them.
 
+    Only CRLF ends a line: a proxy that passes on a bare LF would see another header, or another request.
+
     :raises BadRequestHead: malformed, too many, or too long
     """
     number = total = 0
-    while (line := rfile.readline(MAX_HEADER_LINE)) not in (b"\r\n", b"\n"):
+    while (line := rfile.readline(MAX_HEADER_LINE)) != LINE_END:
         total += len(line)
         if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or number >= MAX_HEADERS:
             raise BadRequestHead("the headers are too long or end early")
-        name, colon, value = line.decode("latin-1").partition(":")
-        value = value.strip(" \t\r\n")
+        name, colon, value = line.removesuffix(LINE_END).decode("latin-1").partition(":")
+        value = value.strip(" \t")
         if not colon or not _TOKEN.fullmatch(name) or _CONTROL.search(value):
             raise BadRequestHead("malformed header")
         yield name.lower(), value

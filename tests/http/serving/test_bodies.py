@@ -124,6 +124,8 @@ def test_a_body_of_little_but_framing_is_refused_early(data: bytes, most: int) -
         b"ffffffffffffffff\r\nabc",
         b"5\r\nabcde\r\n0\r\n",
         b"5\r\nabcde\r\n0\r\nno colon\r\n\r\n",
+        b"5\r\nabcde\r\n0\r\na: b\n\r\n",
+        b"5\r\nabcde\r\n0\r\n\n",
         b"5\r\nabcde\r\n0\r\n" + b"a: b\r\n" * (MAX_HEADERS + 1) + b"\r\n",
         b"5\r\nabcde\r\n0\r\n"
         + (b"a: " + b"b" * 5_000 + b"\r\n") * (MAX_HEADER_BYTES // 5_000 + 1)

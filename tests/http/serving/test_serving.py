@@ -156,6 +156,12 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
         b"GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n folded\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n\n",
+        b"\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"POST /echo HTTP/1.1\r\nHost: a\r\nX: y\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\nHost: b\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
@@ -170,7 +176,7 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
             for n in (b"-1", b"+1", b"1_0", b"", b"x", b"9" * 30)
         ),
     ],
-    ids=range(32),
+    ids=range(38),
 )
 def test_sec_75_malformed_http_is_refused_in_the_envelope(server: Server, request_bytes: bytes) -> None:
     connection = server.connect()
