@@ -38,7 +38,7 @@ from chatcore.http.pipeline.answers import (
 )
 from chatcore.http.pipeline.assuming import run_assuming
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
-from chatcore.http.pipeline.envelope import success_body
+from chatcore.http.pipeline.envelope import Form, reshape, success_body
 from chatcore.http.pipeline.exchange import Exchange
 from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, is_large
 from chatcore.http.pipeline.methods import (
@@ -101,7 +101,8 @@ class Application:
     the credentials of a caller. `ready` raises while the organization at a host is not ready. `pages` adds
     public paths outside the API. `examples` returns those of the API's description. `compat_brand` is the
     other spelling of some names; see `chatcore.http.pipeline.brand`. `metrics` counts the answers and shows
-    its counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
+    its counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends. `forms` are
+    those of refusals below some paths.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class Application:
         compat_brand: str = "",
         metrics: "Metrics | None" = None,
         behind_proxy: bool = False,
+        forms: Mapping[str, Form] = {},
     ) -> None:
         self._site_for_host = site_for_host
         self._router = router(tuple(routes))
@@ -126,6 +128,7 @@ class Application:
         self._brand = compat_brand
         self._metrics = metrics
         self._behind_proxy = behind_proxy
+        self._forms = forms
         self._routes = routes
         self._examples = examples
         self._pages: Mapping[str, Page] = {
@@ -162,6 +165,7 @@ class Application:
         except Exception:
             log.exception("unexpected failure in %s", exchange.line, extra=exchange.origin)
             response = UNEXPECTED
+        response = reshape(response, exchange.path, self._forms)
         exchange.log(response.status, started)
         if self._metrics is not None:
             self._metrics.count_answer(exchange.route, response.status, perf_counter() - started)

@@ -21,7 +21,7 @@ from chatcore.application.units import is_open
 from chatcore.http.app import Application
 from chatcore.http.openapi import recorded_examples
 from chatcore.http.pages.public import pages
-from chatcore.http.routes import ROUTES
+from chatcore.http.routes import FORMS, ROUTES
 from chatcore.settings import BadSetting, Settings
 from chatcore.settings.rules import FORWARDED
 from chatcore.sites.reopening import Reopening
@@ -148,6 +148,7 @@ class Sites:
             compat_brand=self._settings.compat_brand,
             metrics=self._make_metrics(),
             behind_proxy=bool(proxies),
+            forms=FORMS,
         )
         if not proxies:
             return application

@@ -12,7 +12,7 @@ from chatcore.domain.errors import ChatError
 from chatcore.http.openapi import BINARY, ERROR, describe
 from chatcore.http.pipeline.methods import real_method
 from chatcore.http.pipeline.routing import AnyRoute, path_template, plain_path, router
-from chatcore.http.routes import ROUTES
+from chatcore.http.routes import FORMS, ROUTES
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -57,7 +57,7 @@ class Described:
         route = route_of(environ)
         text = b"".join(body) if isinstance(body, list) else b""
         if route is None:
-            if status in (404, 405):
+            if status in (404, 405) and not environ["PATH_INFO"].startswith(tuple(FORMS)):
                 _envelope().validate(decode(text or b"null") or EMPTY)
             return
         if self._is_described:

@@ -91,5 +91,4 @@ class Unfit(ChatError):
     """
 
     def __init__(self, message: str, scim_type: str | None) -> None:
-        super().__init__(message)
-        self.scim_type = scim_type
+        super().__init__(message, scimType=scim_type)

@@ -1,13 +1,13 @@
 """The envelopes of JSON answers, for successes and for refusals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from typing import Final
+from typing import Final, TypeAlias
 
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.http.pipeline import brand
 from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread, encode, encode_items
-from chatcore.http.response import Headers, Response
+from chatcore.http.response import JSON, Headers, Response
 
 REALM: Final = 'Basic realm="chat"'
 
@@ -40,6 +40,20 @@ def error_response(error: ChatError) -> Response:
     if isinstance(error, MethodNotAllowed):
         headers.append(("Allow", ", ".join(error.allowed)))
     return Response(error.status, encode(content), headers)
+
+
+Form: TypeAlias = Callable[[Response], Response]
+"""Another form of refusals than the envelope."""
+
+
+def reshape(response: Response, path: str, forms: Mapping[str, Form]) -> Response:
+    """Return an answer; a refusal in the form that all addresses around its path have, if they have one."""
+    if response.status < 400 or response.content_type != JSON:
+        return response
+    for above, form in forms.items():
+        if path == above or path.startswith(f"{above}/"):
+            return form(response)
+    return response
 
 
 def failure(status: int, message: str, code: str) -> Response:

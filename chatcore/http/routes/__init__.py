@@ -1,7 +1,10 @@
 """Tables of endpoints, one row each, one table for each noun."""
 
+from collections.abc import Mapping
 from typing import Final
 
+from chatcore.http.endpoints.sign_on import scim
+from chatcore.http.pipeline.envelope import Form
 from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import (
     archives,
@@ -38,3 +41,6 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *retention.ROUTES,
     *sign_on.ROUTES,
 )
+
+FORMS: Final[Mapping[str, Form]] = {scim.PATH: scim.refuse}
+"""The forms of refusals below some paths, where the envelope is none of the protocol."""

@@ -33,7 +33,6 @@ def _scim(method: Method, path: str, params: type[Params], handler: Callable[...
         prefix=scim.PATH,
         body=body,
         answers=scim.TYPE,
-        refuse=scim.refuse,
     )
 
 

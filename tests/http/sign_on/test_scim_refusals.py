@@ -8,10 +8,13 @@ from pydantic import Field
 from scim2_client.engines.wsgi import WSGISCIMClient
 from scim2_models import Group, Required, ScimProvider, Uniqueness
 from scim2_tester import Status, check_server
+from werkzeug.test import Client
 
+from chatcore.application.sign_on import provisioning
 from chatcore.http.endpoints.sign_on.scim_resources import Person
+from chatcore.storage import OutcomeUnknown, StorageNotReady
 from tests.http.sign_on.provisioning_service import GROUP, PATCH, TOKEN, USER, Service
-from tests.worlds.organization import HOST, MakeWorld, World
+from tests.worlds.organization import FROM, HOST, MakeWorld, World
 
 
 @pytest.fixture
@@ -175,6 +178,54 @@ def test_requests_are_counted(make_world: MakeWorld) -> None:
     answer = okta.sends("GET", "/Users")
     okta.is_refused(answer, 429)
     assert answer.headers["Retry-After"]
+
+
+@pytest.mark.parametrize("path", ["", "/", "/Users/1/x", "//Users", "/\x01"])
+def test_other_addresses_are_refused_in_the_form_of_the_protocol(okta: Service, path: str) -> None:
+    okta.headers = {}
+    okta.is_refused(okta.sends("GET", path), 404)
+    envelope = Client(okta.world.answers).get("/scim/v2x", environ_base=FROM)
+    assert (envelope.status_code, envelope.content_type) == (404, "application/json")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/Users", "GET, HEAD, OPTIONS, POST"),
+        ("PUT", "/Groups", "GET, HEAD, OPTIONS, POST"),
+        ("POST", "/Users/1", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
+        ("TRACE", "/Users/1", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
+    ],
+)
+def test_other_methods_are_refused_in_the_form_of_the_protocol(
+    okta: Service, method: str, path: str, allowed: str
+) -> None:
+    for content in (None, {}):
+        answer = okta.sends(method, path, content)
+        okta.is_refused(answer, 405)
+        assert answer.headers["Allow"] == allowed
+
+
+def test_who_has_no_token_is_refused_in_the_form_of_the_protocol(world: World) -> None:
+    for token in (None, "x"):
+        answer = Service(world, token).sends("GET", "/Users")
+        Service(world).is_refused(answer, 401)
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    ("failure", "status"),
+    [(StorageNotReady("away"), 503), (OutcomeUnknown("away"), 503), (ValueError(), 500)],
+)
+def test_failures_have_the_form_of_the_protocol(
+    okta: Service, monkeypatch: pytest.MonkeyPatch, failure: Exception, status: int
+) -> None:
+    def fail(*arguments: object, **more: object) -> Any:
+        raise failure
+
+    monkeypatch.setattr(provisioning, "require_provisioner", fail)
+    with okta.world.answers.unread():
+        okta.is_refused(okta.sends("GET", "/Users"), status)
 
 
 # -- what the service says of itself ----------------------------------------------------------------

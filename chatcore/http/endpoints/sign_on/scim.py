@@ -12,12 +12,10 @@ import msgspec
 from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.application.sign_on import provisioning
-from chatcore.domain.errors import ChatError
 from chatcore.domain.sign_on.provisioning import MAX_COUNT, NoSuchResource, Unfit, id_in
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.envelope import error_response
 from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed, encode
 from chatcore.http.response import Headers, Response
 
@@ -107,15 +105,16 @@ def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -
     return Response(204, b"")
 
 
-def refuse(error: ChatError, request: Incoming) -> Response:
-    """Return a refusal in SCIM's form."""
-    plain = error_response(error)
-    content = {"schemas": [ERROR], "status": f"{error.status}", "detail": error.message}
-    usual = {400: "invalidValue", 409: "uniqueness"}.get(error.status)
-    if scim_type := error.scim_type if isinstance(error, Unfit) else usual:
+def refuse(refusal: Response) -> Response:
+    """Return a refusal in SCIM's form (RFC 7644, 3.12)."""
+    assert isinstance(refusal.body, bytes)
+    given = msgspec.json.decode(refusal.body)
+    content = {"schemas": [ERROR], "status": f"{refusal.status}", "detail": given["msg"]}
+    usual = {400: "invalidValue", 409: "uniqueness"}.get(refusal.status)
+    if scim_type := given.get("scimType", usual):
         content["scimType"] = scim_type
-    headers = [(name, "Bearer" if name == "WWW-Authenticate" else value) for name, value in plain.headers]
-    return Response(error.status, encode(content), headers, TYPE)
+    headers = [(name, "Bearer" if name == "WWW-Authenticate" else value) for name, value in refusal.headers]
+    return Response(refusal.status, encode(content), headers, TYPE)
 
 
 def _admit(svc: Services, request: Incoming) -> Services:
