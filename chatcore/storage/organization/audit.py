@@ -18,9 +18,12 @@ class AuditLog(Protocol):
         Later entries have higher ids, and no entry appears below one that was returned.
         """
 
-    def count_about(self, user_id: UserId | None, kind: AuditKind, since: int, *, among: int) -> int:
-        """Return how many entries are of a kind and from a time on (in seconds), among the newest about an
-        account; *among* is the number of these. *user_id* None: about people of whom no account is known.
+    def count_about(
+        self, user_id: UserId | None, kind: AuditKind, since: int, until: int, *, among: int
+    ) -> int:
+        """Return how many entries are of a kind, from a time on and before another (in seconds), among the
+        newest about an account; *among* is the number of these. *user_id* None: about people of whom no
+        account is known.
         """
 
     def oldest(self) -> int | None:

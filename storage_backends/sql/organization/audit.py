@@ -29,7 +29,7 @@ CONDITIONS: Final[dict[str, Any]] = {
 
 
 def _count(of_whom: Any) -> Statement:
-    """Return the statement that counts entries of a kind, since a time, among the newest about an account."""
+    """Return the statement that counts entries of a kind and a time among the newest about an account."""
     newest = (
         Entry.select(Entry.at, Entry.kind)
         .where(Entry.target_type == AuditTarget.USER.value, of_whom)
@@ -37,7 +37,8 @@ def _count(of_whom: Any) -> Statement:
         .limit(param("among"))
         .alias("newest")
     )
-    wanted = (newest.c.kind == param("kind")) & (newest.c.at >= param("since"))
+    its_time = (newest.c.at >= param("since")) & (newest.c.at < param("until"))
+    wanted = (newest.c.kind == param("kind")) & its_time
     return Statement(Entry.select(fn.count(SQL("*"))).from_(newest).where(wanted))
 
 
@@ -77,8 +78,10 @@ class AuditLog:
         end = MAX_INTEGER if before is None else before
         return self._session.rows(_find(tuple(values)), before=end, limit=limit, **values)
 
-    def count_about(self, user_id: UserId | None, kind: AuditKind, since: int, *, among: int) -> int:
-        values = {"kind": kind.value, "since": since, "among": among}
+    def count_about(
+        self, user_id: UserId | None, kind: AuditKind, since: int, until: int, *, among: int
+    ) -> int:
+        values = {"kind": kind.value, "since": since, "until": until, "among": among}
         if user_id is None:
             return int(self._session.value(COUNT_ABOUT_NOBODY, **values))
         return int(self._session.value(COUNT_ABOUT, user_id=user_id, **values))

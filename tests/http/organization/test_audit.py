@@ -292,6 +292,19 @@ def test_not_all_failed_logins_are_noted(world: World, monkeypatch: pytest.Monke
     assert len(entries(world, kind="login_failed")) == 3
 
 
+def test_failed_logins_of_the_future_hide_none(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose clock is ahead has noted them, or the clock was set back."""
+    monkeypatch.setattr("chatcore.application.people.login_attempts.MAX_FAILED_LOGINS", 2)
+    world.clock.jump(365 * 86_400)
+    for _ in range(3):
+        tries(world, "bea@example.org", "wrong")
+    world.clock.jump(-365 * 86_400)
+    for _ in range(3):
+        tries(world, "bea@example.org", "wrong")
+    times = [entry["timestamp"] - int(world.clock.now) for entry in entries(world, kind="login_failed")]
+    assert times == [0, 0, 365 * 86_400, 365 * 86_400]
+
+
 def test_many_failed_logins_elsewhere_hide_none_of_an_account(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

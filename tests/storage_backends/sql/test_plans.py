@@ -252,7 +252,8 @@ QUESTIONS: Mapping[str, Question] = {
         AuditFilter(actor_id=ME), before=None, limit=10
     ),
     "failed logins of a day": lambda snapshot: [
-        snapshot.audit.count_about(user_id, AuditKind.LOGIN_FAILED, NOW, among=10) for user_id in (HER, None)
+        snapshot.audit.count_about(user_id, AuditKind.LOGIN_FAILED, NOW, NOW + 60, among=10)
+        for user_id in (HER, None)
     ],
     "old messages of a channel": lambda snapshot: snapshot.retention.due(
         BIG, Deadline(before=NOW, until=NEWEST), [HER], limit=10

@@ -110,21 +110,25 @@ def test_entries_of_a_kind_are_counted_among_the_newest_about_an_account(storage
         *(replace(role_changed, at=at, target_id=BEN) for at in (11, 12)),
     )
 
-    def count_renames(user_id: UserId | None, since: int, among: int) -> int:
+    def count_renames(user_id: UserId | None, since: int, until: int, among: int) -> int:
         kind = AuditKind.NAME_CHANGED
-        return storage.read(lambda snapshot: snapshot.audit.count_about(user_id, kind, since, among=among))
+        return storage.read(
+            lambda snapshot: snapshot.audit.count_about(user_id, kind, since, until, among=among)
+        )
 
-    for user_id, since, among, expected in (
-        (BEN, 0, 100, 10),
-        (BEN, 7, 100, 3),
-        (BEN, 0, 4, 2),  # the newest two are changes of the role
-        (BEN, 11, 4, 0),
-        (None, 0, 100, 5),  # None: entries about people of whom no account is known
-        (None, 3, 100, 2),
-        (None, 0, 2, 2),
-        (ADA, 0, 9, 0),
+    for user_id, since, until, among, expected in (
+        (BEN, 0, 20, 100, 10),
+        (BEN, 7, 20, 100, 3),
+        (BEN, 7, 9, 100, 2),
+        (BEN, 0, 20, 4, 2),  # the newest two are changes of the role
+        (BEN, 11, 20, 4, 0),
+        (None, 0, 20, 100, 5),  # None: entries about people of whom no account is known
+        (None, 3, 20, 100, 2),
+        (None, 0, 4, 100, 4),
+        (None, 0, 20, 2, 2),
+        (ADA, 0, 20, 9, 0),
     ):
-        assert count_renames(user_id, since, among) == expected, (user_id, since, among)
+        assert count_renames(user_id, since, until, among) == expected, (user_id, since, until, among)
 
 
 def test_old_entries_are_forgotten_in_batches(storage: Storage) -> None:
