@@ -1,7 +1,9 @@
 """The server of LMTP and strangers: commands and addresses that it does not expect."""
 
 import asyncio
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -128,7 +130,7 @@ def test_mails_with_long_lines_are_taken(chat: Chat) -> None:
     assert topics(chat) == ["Soup"]
 
 
-@pytest.mark.parametrize("length", [70, 999_999, 3_000_000])
+@pytest.mark.parametrize("length", [70, 999_999, 1_900_000])
 def test_sec_mails_that_are_too_large_are_refused_whatever_their_lines(chat: Chat, length: int) -> None:
     address, limits = address_of(chat), Limits(max_mail_size=1_000_000)
     begin = (b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", MAIL)
@@ -136,6 +138,58 @@ def test_sec_mails_that_are_too_large_are_refused_whatever_their_lines(chat: Cha
     assert says(chat, *begin, *lines, b".", limits=limits)[-1].startswith("552")
     assert says(chat, *begin, b".", limits=limits)[-1].startswith("250")
     assert topics(chat) == ["Soup"]
+
+
+IN_A_MAIL = b"MAIL FROM:<zoe@x.example>\r\n%s\r\nDATA\r\n"
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece"),
+    [(b"", b"a" * 10_000), (IN_A_MAIL, b"a" * 10_000), (IN_A_MAIL, b"a\n" * 5_000)],
+    ids=["command", "mail", "bare ends"],
+)
+def test_sec_a_line_without_end_ends_the_connection(chat: Chat, begin: bytes, piece: bytes) -> None:
+    limits = Limits(max_mail_size=100_000)
+    begin = b"LHLO x\r\n" + begin.replace(b"%s", to(address_of(chat)))
+
+    def send_line(address: tuple[str, int]) -> bytes:
+        """Send until the other side takes no more; return its answers."""
+        with socket.create_connection(address, PATIENCE) as connection:
+            with suppress(OSError):
+                connection.sendall(begin)
+                while True:
+                    connection.sendall(piece)
+            with connection.makefile("rb") as answers:
+                return answers.read()
+
+    async def talk() -> bytes:
+        listener = Listener(lambda host: replace(chat.services, limits=limits), limits.max_mail_size)
+        server = await asyncio.get_running_loop().create_server(listener, "127.0.0.1", 0)
+        async with server:
+            return await asyncio.to_thread(send_line, server.sockets[0].getsockname())
+
+    assert asyncio.run(talk()).endswith(b"\r\n500 5.5.2 Line too long\r\n")
+    assert topics(chat) == []
+
+
+def test_ends_of_lines_may_come_in_halves(chat: Chat) -> None:
+    class Transport(asyncio.Transport):
+        """A connection whose answers nobody reads."""
+
+        def is_closing(self) -> bool:
+            return True
+
+        def write(self, data: object) -> None:
+            assert not bytes(data).startswith(b"500"), data  # type: ignore[call-overload]
+
+    async def feed() -> None:
+        connection = Listener(lambda host: chat.services, 100)()
+        connection.connection_made(Transport())
+        for _ in range(100):
+            connection.data_received(b"\nNOOP\r")
+        connection.connection_lost(None)
+
+    asyncio.run(feed())
 
 
 def test_sec_bad_commands_are_refused(chat: Chat) -> None:

@@ -23,6 +23,7 @@ from chatcore.cli.options import Failure
 TOO_LONG = "500 Line too long (see RFC5321 4.5.3.1.6)"
 TOO_LARGE = "552 Error: Too much mail data"
 """Answers of `aiosmtpd` to a mail with a line that is too long, and to one that is too large."""
+LINE_END = b"\r\n"
 MAX_AT_ONCE = 4
 """Mails that are read at a time; others wait."""
 MOST_RECIPIENTS = 100
@@ -80,6 +81,10 @@ class Connection(LMTP):
             handler, data_size_limit=size, timeout=IDLE_SECONDS, ident="LMTP", enable_SMTPUTF8=True
         )
         self._open = open_connections
+        self._unended = 0
+        """Bytes of the last line, as long as it has no end."""
+        self._last = b""
+        """The last byte of all, which may be half of an end."""
 
     async def push(self, status: AnyStr) -> None:
         """Send an answer; a line that is too long can only be in a mail that is too large."""
@@ -87,6 +92,18 @@ class Connection(LMTP):
             await super().push(TOO_LARGE)
         else:
             await super().push(status)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has arrived. `aiosmtpd` keeps a line in memory until its end, however long it is."""
+        joined = self._last + data
+        end = joined.rfind(LINE_END)
+        self._unended = self._unended + len(data) if end < 0 else len(joined) - end - len(LINE_END)
+        self._last = data[-1:]
+        if self._unended <= 2 * self.line_length_limit:
+            super().data_received(data)
+        elif isinstance(self.transport, asyncio.Transport):
+            self.transport.write(b"500 5.5.2 Line too long\r\n")
+            self.transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if len(self._open) >= MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
