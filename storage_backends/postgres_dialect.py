@@ -29,6 +29,9 @@ class PostgresDialect:
     def rows_value(self, rows: Sequence[Sequence[object]], column: int | None) -> object:
         return [row[column or 0] for row in rows]
 
+    def json_list(self, column: str, condition: str) -> str:
+        return f"coalesce(CAST(json_agg({column}) FILTER (WHERE {condition}) AS text), '[]')"
+
     def size(self, column: str) -> str:
         return f"octet_length({column})"
 

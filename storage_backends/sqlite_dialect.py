@@ -27,6 +27,9 @@ class SqliteDialect:
     def rows_value(self, rows: Sequence[Sequence[object]], column: int | None) -> object:
         return _encode(rows).decode()
 
+    def json_list(self, column: str, condition: str) -> str:
+        return f"json_group_array({column}) FILTER (WHERE {condition})"
+
     def size(self, column: str) -> str:
         return f"length(CAST({column} AS BLOB))"
 

@@ -31,6 +31,11 @@ class Dialect(Protocol):
     def rows_value(self, rows: Sequence[Sequence[object]], column: int | None) -> object:
         """Return rows in the form that the driver expects: one column, or all of them as one value."""
 
+    def json_list(self, column: str, condition: str) -> str:
+        """Return an aggregate: the values of the rows that meet a condition, as the text of a JSON list. All
+        lists of one query have the same order.
+        """
+
     def size(self, column: str) -> str:
         """Return an expression for the bytes of a text."""
 

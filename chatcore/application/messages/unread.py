@@ -3,7 +3,7 @@
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.viewers import viewer_without_channels, with_policies
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.messages.unread import Unread, group_unread
+from chatcore.domain.messages.unread import Unread, unread_for
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.storage import Snapshot
 
@@ -12,7 +12,7 @@ def unread_of(snapshot: Snapshot, viewer: Viewer, limit: int) -> Unread:
     """Return the newest unread messages of a viewer with its topic policies, at most *limit*."""
     assert viewer.user_id is not None, "a spectator has no unread messages"
     messages = snapshot.flags.unread(viewer.user_id, viewer.subscriptions, limit)
-    return group_unread(messages, viewer, is_complete=len(messages) < limit)
+    return unread_for(viewer, messages, limit=limit)
 
 
 @read_only

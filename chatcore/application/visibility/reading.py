@@ -9,6 +9,7 @@ meanwhile.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 
 from chatcore.application.units import Unit
@@ -47,8 +48,9 @@ def announce_read_in(unit: Unit, places: Mapping[UserId, Collection[ChannelId]])
         channel_ids = frozenset(places[user_id])
         mine = unit.tx.subscriptions.of_user(user_id)
         there = {channel_id: mine[channel_id] for channel_id in channel_ids if channel_id in mine}
-        messages = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register)
-        unread[user_id] = [message.id for message in messages if message.channel_id in channel_ids]
+        topics = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register).topics
+        by_topic = [ids for (channel_id, _), (_, ids) in topics.items() if channel_id in channel_ids]
+        unread[user_id] = sorted(chain.from_iterable(by_topic))
     _announce_each(unit.tx, unread)
 
 

@@ -1,28 +1,31 @@
 """Unread messages of a reader, grouped by topic and conversation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-
-import msgspec
+from itertools import chain
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.viewer import Viewer
 
-_MENTIONED, _WILDCARD = int(Flag.MENTIONED), int(Flag.WILDCARD)
 
+@dataclass(frozen=True, slots=True)
+class UnreadMessages:
+    """The ids of unread messages by their places, ascending in each."""
 
-class UnreadMessage(msgspec.Struct, frozen=True, gc=False):
-    """Place and flags of an unread message. There can be very many, so they cost no garbage collection."""
+    topics: Mapping[tuple[ChannelId, str], tuple[str, list[MessageId]]]
+    """By channel and key of the topic: the topic, spelled as in its first unread message, and the ids."""
+    conversations: Mapping[frozenset[UserId], list[MessageId]]
+    """By all people of the conversation; the one with the oldest unread message comes first."""
+    naming: Collection[MessageId] = ()
+    """Those that mention the reader by name, or by a group."""
+    to_all: Collection[MessageId] = ()
+    """Those that mention everybody in the channel or topic."""
 
-    id: MessageId
-    channel_id: ChannelId | None
-    topic: str
-    topic_key: str | None
-    user_ids: frozenset[UserId]
-    """The participants of a direct message."""
-    flags: int
-    """A `Flag`, as a number."""
+    @property
+    def message_ids(self) -> list[MessageId]:
+        """All of them, ascending."""
+        in_topics = (ids for _, ids in self.topics.values())
+        return sorted(chain(*in_topics, *self.conversations.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +61,22 @@ class Unread:
     is_complete: bool
 
 
-def group_unread(messages: Iterable[UnreadMessage], viewer: Viewer, *, is_complete: bool) -> Unread:
-    """Group the unread messages of the viewer, which are ascending."""
-    count = 0
-    mentions: list[MessageId] = []
-    topics: dict[tuple[ChannelId, str], UnreadTopic] = {}
-    conversations: dict[frozenset[UserId], UnreadConversation] = {}
-    for message in messages:
-        muted = False
-        if message.channel_id is None or message.topic_key is None:
-            people = message.user_ids
-            if (conversation := conversations.get(people)) is None:
-                conversation = conversations[people] = UnreadConversation(people)
-            conversation.message_ids.append(message.id)
-        else:
-            key = (message.channel_id, message.topic_key)
-            if (topic := topics.get(key)) is None:
-                topic = topics[key] = UnreadTopic(key[0], message.topic, viewer.has_muted(*key))
-            topic.message_ids.append(message.id)
-            muted = topic.is_muted
-        count += not muted
-        if message.flags & _MENTIONED or (message.flags & _WILDCARD and not muted):
-            mentions.append(message.id)
-    in_order = [topics[key] for key in sorted(topics)]
-    return Unread(count, mentions, in_order, list(conversations.values()), is_complete)
+def unread_for(viewer: Viewer, messages: UnreadMessages, *, limit: int) -> Unread:
+    """Return the unread messages of the viewer, topics by channel and key; *limit* have been looked for."""
+    topics = [
+        UnreadTopic(channel_id, topic, viewer.has_muted(channel_id, key), message_ids)
+        for (channel_id, key), (topic, message_ids) in sorted(messages.topics.items())
+    ]
+    conversations = [UnreadConversation(people, ids) for people, ids in messages.conversations.items()]
+    count = sum(len(one.message_ids) for one in topics) + sum(len(one.message_ids) for one in conversations)
+    muted = [topic.message_ids for topic in topics if topic.is_muted]
+    to_all = set(messages.to_all)
+    for message_ids in muted if to_all else ():
+        to_all.difference_update(message_ids)
+    return Unread(
+        count=count - sum(map(len, muted)),
+        mentions=sorted(to_all.union(messages.naming)),
+        topics=topics,
+        conversations=conversations,
+        is_complete=count < limit,
+    )

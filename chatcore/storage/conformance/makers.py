@@ -124,7 +124,7 @@ def unread(storage: Storage, user_id: UserId, limit: int = 100) -> list[MessageI
 
     def read(snapshot: Snapshot) -> list[MessageId]:
         subscriptions = snapshot.subscriptions.of_user(user_id)
-        return [message.id for message in snapshot.flags.unread(user_id, subscriptions, limit)]
+        return snapshot.flags.unread(user_id, subscriptions, limit).message_ids
 
     return storage.read(read)
 

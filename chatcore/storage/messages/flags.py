@@ -7,7 +7,7 @@ from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.messages.unread import UnreadMessage
+from chatcore.domain.messages.unread import UnreadMessages
 
 
 class Flags(Protocol):
@@ -86,9 +86,9 @@ class Flags(Protocol):
 
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
-    ) -> Sequence[UnreadMessage]:
-        """Return the newest unread messages, ascending, at most *limit*; messages in channels only if the
-        user is subscribed.
+    ) -> UnreadMessages:
+        """Return the newest unread messages, at most *limit*; those in channels only if the user is
+        subscribed.
         """
 
     def maybe_unread(

@@ -77,8 +77,13 @@ class Conversations:
         return {one: DirectRecipient(one, people_from(people)) for one, people in members.items()}
 
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
-        members = self._session.mapping(FIND_OF_USER, user_id=user_id)
-        return [DirectRecipient(one, people_from(people)) for one, people in members.items()]
+        def read(_: object) -> Mapping[UserId, Sequence[DirectRecipient]]:
+            members = self._session.mapping(FIND_OF_USER, user_id=user_id)
+            return {user_id: [DirectRecipient(one, people_from(people)) for one, people in members.items()]}
+
+        return self._session.recall.many(Kind.SUBSCRIPTIONS, "people of conversations", [user_id], read)[
+            user_id
+        ]
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
         """Return the conversations that a user is in."""

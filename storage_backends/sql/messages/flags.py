@@ -13,7 +13,7 @@ from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import OF_TEXT, Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.messages.unread import UnreadMessage
+from chatcore.domain.messages.unread import UnreadMessages
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind
@@ -304,7 +304,7 @@ class Flags:
 
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
-    ) -> Sequence[UnreadMessage]:
+    ) -> UnreadMessages:
         return unread_messages(self._session, user_id, subscriptions, limit)
 
     def maybe_unread(

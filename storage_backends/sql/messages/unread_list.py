@@ -1,36 +1,43 @@
 """The list of one reader's unread messages."""
 
-from collections.abc import Mapping, Sequence
-from operator import attrgetter
-from typing import Any
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
 
 from chatcore.domain.channels.channels import Subscription
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.messages.unread import UnreadMessage
+from chatcore.domain.messages.unread import UnreadMessages
+from chatcore.domain.topics import topic_key
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.conversations import Conversations
-from storage_backends.sql.messages.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, rows_with
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread
-from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
-# Plain numbers: enumerations are slow for thousands of rows.
-_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
-
-COLUMNS = f"""
-    m.id, m.recipient_id, m.topic, m.topic_key, {ARRIVED} AS arrived, m.channel_wildcard,
-    coalesce(f.bits, 0) AS bits
+COLUMNS: Final = f"""
+    m.id, m.recipient_id, m.topic, {ARRIVED} AS arrived, m.channel_wildcard, coalesce(f.bits, 0) AS bits
 """
 
 
 def _find_above(dialect: Dialect) -> str:
-    """Return the text of the statement that finds what is unread above the watermark of each recipient."""
+    """Return the text of the query for what is unread above the watermark of each recipient."""
     message = dialect.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.watermark")
     return f"""
         SELECT {COLUMNS}
-        FROM {dialect.rows("start", "starts", ("recipient_id", "watermark"))} {message}
+        FROM (
+            SELECT place.recipient_id, coalesce(w.position, 0) AS watermark
+            FROM (
+                SELECT subscribed.recipient_id
+                FROM {dialect.rows("subscribed", "channels", ("recipient_id",))}
+                UNION ALL
+                SELECT cm.conversation_id FROM conversation_member AS cm WHERE cm.user_id = :user_id
+            ) AS place
+            LEFT JOIN read_watermark AS w ON w.user_id = :user_id AND w.recipient_id = place.recipient_id
+        ) AS start {message}
         LEFT JOIN message_flag AS f ON f.user_id = :user_id AND f.message_id = m.id
         WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {arrived_unread(":user_id")}
         ORDER BY m.id DESC LIMIT :count
@@ -38,7 +45,7 @@ def _find_above(dialect: Dialect) -> str:
 
 
 def _find_below(dialect: Dialect) -> str:
-    """Return the text of the statement that finds what is unread below watermarks, by rows of flags."""
+    """Return the text of the query for what is unread below watermarks, by rows of flags."""
     source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
     return f"""
         SELECT {COLUMNS}
@@ -48,46 +55,77 @@ def _find_below(dialect: Dialect) -> str:
     """
 
 
-FIND_ABOVE = Statement(_find_above)
-"""Unread messages above watermarks."""
-FIND_BELOW = Statement(_find_below)
-"""Unread messages whose row marks them as unread."""
+def _in_lists(dialect: Dialect) -> str:
+    """Return the text of the statement for both, in a single row: fetching thousands of rows costs more than
+    finding them.
+    """
+
+    def listed(column: str, condition: str = "TRUE") -> str:
+        return dialect.json_list(column, condition)
+
+    def having(flag: Flag) -> str:
+        return f"(bits & {int(flag)}) != 0"
+
+    return f"""
+        SELECT {listed("id")} AS ids, {listed("recipient_id")} AS recipient_ids, {listed("topic")} AS topics,
+            {listed("id", having(Flag.MENTIONED))} AS naming,
+            {listed("id", having(Flag.TOPIC_WILDCARD))} AS to_topic,
+            {listed("id", "channel_wildcard")} AS to_channel,
+            {listed("arrived", "channel_wildcard")} AS arrived
+        FROM (
+            SELECT * FROM ({_find_above(dialect)}) AS above
+            UNION ALL
+            SELECT * FROM ({_find_below(dialect)}) AS below
+        ) AS found
+    """
+
+
+FIND: Final = Statement(_in_lists)
+_read_ids: Final = msgspec.json.Decoder(list[MessageId]).decode
+_read_numbers: Final = msgspec.json.Decoder(list[int]).decode
+_read_texts: Final = msgspec.json.Decoder(list[str]).decode
 
 
 def unread_messages(
     session: Session, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
-) -> Sequence[UnreadMessage]:
-    """Return the newest unread messages, ascending."""
-    watermarks = Watermarks(session).of(user_id)
-    conversations = {
-        conversation.recipient_id: conversation.user_ids
-        for conversation in Conversations(session).of_user(user_id)
+) -> UnreadMessages:
+    """Return the newest unread messages by their places."""
+    subscribed = [(channel_id,) for channel_id, mine in subscriptions.items() if mine.active]
+    row = session.row(FIND, channels=subscribed, user_id=user_id, count=limit)
+    ids, recipient_ids = _read_ids(row.ids), _read_numbers(row.recipient_ids)
+    oldest = sorted(ids)[-limit] if len(ids) > limit else 0
+
+    found: defaultdict[tuple[int, str], list[MessageId]] = defaultdict(list)
+    for message_id, place in zip(ids, zip(recipient_ids, _read_texts(row.topics), strict=True), strict=True):
+        if message_id >= oldest:
+            found[place].append(message_id)
+    for message_ids in found.values():
+        message_ids.sort()
+
+    people: dict[int, frozenset[UserId]] = {
+        one.recipient_id: one.user_ids for one in Conversations(session).of_user(user_id)
     }
-    subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
-    starts = [
-        (recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in (*conversations, *subscribed)
-    ]
-    nobody: frozenset[UserId] = frozenset()
+    topics: dict[tuple[ChannelId, str], tuple[str, list[MessageId]]] = {}
+    conversations: dict[frozenset[UserId], list[MessageId]] = {}
+    for (recipient_id, topic), message_ids in sorted(found.items(), key=lambda one: one[1][0]):
+        if (user_ids := people.get(recipient_id)) is not None:
+            conversations[user_ids] = message_ids
+            continue
+        key = (ChannelId(RecipientId(recipient_id)), topic_key(topic))
+        _, together = topics.setdefault(key, (topic, []))
+        together += message_ids
+        together.sort()
 
-    def was_received(row: Any) -> bool:
-        if row.topic_key is None:
-            return True
-        mine = subscriptions.get(row.recipient_id)
-        return mine is not None and mine.has_received(row.arrived)
-
-    def unread(row: Any) -> UnreadMessage:
-        return UnreadMessage(
-            row.id,
-            None if row.topic_key is None else row.recipient_id,
-            row.topic,
-            row.topic_key,
-            conversations[row.recipient_id] if row.topic_key is None else nobody,
-            row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and was_received(row) else 0),
-        )
-
-    messages: list[UnreadMessage] = []
-    if starts:
-        messages += map(unread, session.each(FIND_ABOVE, starts=starts, user_id=user_id, count=limit))
-    messages += map(unread, session.each(FIND_BELOW, user_id=user_id, count=limit))
-    messages.sort(key=attrgetter("id"))
-    return messages[-limit:]
+    to_all = _read_ids(row.to_topic)
+    if to_channel := _read_ids(row.to_channel):
+        channel_of = dict(zip(ids, recipient_ids, strict=True))
+        for message_id, arrived in zip(to_channel, _read_numbers(row.arrived), strict=True):
+            mine = subscriptions.get(ChannelId(RecipientId(channel_of[message_id])))
+            if mine is not None and mine.has_received(arrived):
+                to_all.append(message_id)
+    return UnreadMessages(
+        topics,
+        conversations,
+        naming=[one for one in _read_ids(row.naming) if one >= oldest],
+        to_all=[one for one in to_all if one >= oldest],
+    )

@@ -275,7 +275,7 @@ def sent(tx: Transaction) -> list[Message]:
 def unread(tx: Transaction) -> dict[RecipientId, list[Message]]:
     """The oldest two of each recipient that I have not read."""
     found = defaultdict(list)
-    wanted = [one.id for one in tx.flags.unread(ME, tx.subscriptions.of_user(ME), 50_000)]
+    wanted = tx.flags.unread(ME, tx.subscriptions.of_user(ME), 50_000).message_ids
     for message in tx.messages.outlines(wanted):
         found[message.recipient_id].append(message)
     return {recipient_id: messages[:2] for recipient_id, messages in found.items()}

@@ -137,12 +137,11 @@ def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -
     message = storage.write(write)
     assert flags(storage, town.ada, message) == [READ | Flag.CHANNEL_WILDCARD]
     assert flags(storage, town.ben, message) == [Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD]
-    outlines = storage.read(
+    found = storage.read(
         lambda snapshot: snapshot.flags.unread(town.ben, snapshot.subscriptions.of_user(town.ben), 10)
     )
-    assert [(m.id, m.topic, Flag(m.flags)) for m in outlines] == [
-        (message.id, "lunch", Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD)
-    ]
+    assert found.topics == {(town.plaza, "lunch"): ("lunch", [message.id])}
+    assert (found.conversations, found.naming, found.to_all) == ({}, [message.id], [message.id])
 
 
 def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> None:
