@@ -45,10 +45,10 @@ _OF_GROUPS = in_list(UserGroupMember.group_id, "group_ids")
 _AMONG = in_list(UserGroupMember.user_id, "user_ids")
 FIND_MEMBERS = Statement(
     UserGroupMember.select(UserGroupMember.group_id, UserGroupMember.user_id)
-    .join(Account, on=UserGroupMember.user_id == Account.id)
-    .where(Account.is_active, _OF_GROUPS)
+    .where(_OF_GROUPS)
     .order_by(UserGroupMember.group_id, UserGroupMember.user_id)
 )
+FIND_INACTIVE = Statement(Account.select(Account.id).where(~Account.is_active))
 FIND_MEMBERS_OF_ANY = Statement(
     UserGroupMember.select(UserGroupMember.user_id)
     .distinct()
@@ -159,7 +159,7 @@ class Groups:
         return self._session.rows(FIND_BY_NAMES, names=names)
 
     def all(self) -> Sequence[Group]:
-        return self._session.rows(FIND_ALL)
+        return self._session.recall.one(Kind.GROUPS, "all groups", lambda: self._session.rows(FIND_ALL))
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
@@ -177,10 +177,20 @@ class Groups:
     # -- members ------------------------------------------------------------------------------------
 
     def direct_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, Sequence[UserId]]:
-        members: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
-        for row in self._session.rows(FIND_MEMBERS, group_ids=_own_groups(group_ids)):
-            members[row.group_id].append(row.user_id)
-        return {**members, **self._system_members(group_ids, now)}
+        def read(missing: list[GroupId]) -> Mapping[GroupId, Sequence[UserId]]:
+            members: dict[GroupId, list[UserId]] = {group_id: [] for group_id in missing}
+            for row in self._session.rows(FIND_MEMBERS, group_ids=missing):
+                members[row.group_id].append(row.user_id)
+            return members
+
+        recall = self._session.recall
+        members = recall.many(Kind.GROUPS, "members", _own_groups(group_ids), read)
+        inactive = recall.one(Kind.PEOPLE, "inactive", lambda: frozenset(self._session.column(FIND_INACTIVE)))
+        active = {
+            group_id: [user_id for user_id in user_ids if user_id not in inactive]
+            for group_id, user_ids in members.items()
+        }
+        return {**dict.fromkeys(group_ids, ()), **active, **self._system_members(group_ids, now)}
 
     def direct_members_among(self, group_id: GroupId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         return frozenset(self._session.column(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids))
@@ -255,10 +265,13 @@ class Groups:
     # -- subgroups ----------------------------------------------------------------------------------
 
     def direct_subgroups(self, group_ids: Collection[GroupId]) -> Mapping[GroupId, Sequence[GroupId]]:
-        subgroups: dict[GroupId, list[GroupId]] = {group_id: [] for group_id in group_ids}
-        for row in self._session.rows(FIND_SUBGROUPS, group_ids=group_ids):
-            subgroups[row.group_id].append(row.subgroup_id)
-        return subgroups
+        def read(missing: list[GroupId]) -> Mapping[GroupId, Sequence[GroupId]]:
+            subgroups: dict[GroupId, list[GroupId]] = {group_id: [] for group_id in missing}
+            for row in self._session.rows(FIND_SUBGROUPS, group_ids=missing):
+                subgroups[row.group_id].append(row.subgroup_id)
+            return subgroups
+
+        return self._session.recall.many(Kind.GROUPS, "subgroups", group_ids, read)
 
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)

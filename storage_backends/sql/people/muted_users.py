@@ -54,7 +54,10 @@ class MutedUsers:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
-        return self._session.mapping(FIND_OF_USER, user_id=user_id)
+        def read(_: object) -> Mapping[UserId, Mapping[UserId, int]]:
+            return {user_id: self._session.mapping(FIND_OF_USER, user_id=user_id)}
+
+        return self._session.recall.many(Kind.PREFERENCES, "muted", [user_id], read)[user_id]
 
     def count_periods(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))

@@ -70,6 +70,7 @@ def remembered(snapshot: Snapshot) -> dict[str, Any]:
         "actors": snapshot.users.actors(user_ids, NOW),
         "groups": list(snapshot.groups.all()),
         "direct members": snapshot.groups.direct_members(group_ids, NOW),
+        "direct subgroups": snapshot.groups.direct_subgroups(group_ids),
         "members": [snapshot.groups.members([group_id], NOW) for group_id in group_ids],
         "linkifiers": list(snapshot.linkifiers.all()),
         "playgrounds": list(snapshot.playgrounds.all()),
@@ -86,6 +87,9 @@ def remembered(snapshot: Snapshot) -> dict[str, Any]:
         "conversations": [direct_messages(snapshot, user.id) for user in users if user.is_active],
         "own copies": [snapshot.flags.historical_channels(user_id) for user_id in user_ids],
         "candidates": snapshot.alert_words.candidates([f"word{number}" for number in range(6)]),
+        "alert words": [list(snapshot.alert_words.of_user(user_id)) for user_id in user_ids],
+        "muted": [snapshot.muted_users.of_user(user_id) for user_id in user_ids],
+        "people of conversations": [snapshot.conversations.of_user(user_id) for user_id in user_ids],
         "muting": [snapshot.muted_users.had_muted([one], [user_id]) for one in now for user_id in user_ids],
     }
 
