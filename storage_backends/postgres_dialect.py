@@ -30,7 +30,7 @@ class PostgresDialect:
         return [row[column or 0] for row in rows]
 
     def json_list(self, column: str, condition: str) -> str:
-        return f"coalesce(CAST(json_agg({column}) FILTER (WHERE {condition}) AS text), '[]')"
+        return f"coalesce(CAST(array_to_json(array_agg({column}) FILTER (WHERE {condition})) AS text), '[]')"
 
     def size(self, column: str) -> str:
         return f"octet_length({column})"
