@@ -24,7 +24,7 @@ ClientGravatar = Annotated[
 IncludeCustomProfileFields = Annotated[bool, about("Include values of custom profile fields.")]
 
 
-class OwnUserShape(UserShape, kw_only=True):
+class OwnUserShape(UserShape, kw_only=True, frozen=True):
     """The actor's own account in the form of `GET users/me`."""
 
     max_message_id: int

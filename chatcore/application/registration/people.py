@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Final
 
 import msgspec
 
@@ -16,18 +17,30 @@ from chatcore.application.visibility.users import unknown_user, user_shape_for
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
 from chatcore.domain.bots.settings import BotSettings
+from chatcore.domain.ids import UserId
 from chatcore.domain.people.presence import NO_UPDATE
-from chatcore.domain.people.users import User, manages_bot
+from chatcore.domain.people.users import User, manages_bot, may_see_email
 from chatcore.domain.roles import Role
 from chatcore.events.payloads.bots import NO_KEY, bot_object, details_of
 from chatcore.events.payloads.users import UserShape, avatar_url, person
+from chatcore.storage.generations import Generations
 from chatcore.storage.slices import in_slices
 
 
-class SystemBotShape(UserShape, kw_only=True):
+class SystemBotShape(UserShape, kw_only=True, frozen=True):
     """A bot of the server itself."""
 
     is_system_bot: bool
+
+
+SIZE_OF_SHAPE: Final = 600
+"""Bytes of a remembered shape, which shares most texts with its account."""
+
+SHAPES: Final[Generations[tuple[str, UserId, bool, bool], tuple[User, UserShape]]] = Generations(16 * 2**20)
+"""Accounts as callers see them, by host and id, whether they see the address, and whether they make pictures
+themselves; each beside the account of which it was made. A store remembers accounts: one that has not changed
+is the same object.
+"""
 
 
 def users(fetch: Fetch) -> dict[str, object]:
@@ -53,14 +66,24 @@ def _user_lists(fetch: Fetch) -> dict[str, object]:
 
 
 def _user_shape(fetch: Fetch, user: User) -> UserShape:
-    return user_shape_for(
+    """Return a user as the caller sees them: remembered, unless that takes more than the account."""
+    profile_data = {} if fetch.actor is None else fetch.profile_data(user.id)
+    of_account = fetch.actor is not None and not profile_data
+    client_gravatar = fetch.registration.client_gravatar
+    key = (fetch.host, user.id, may_see_email(fetch.actor, user), client_gravatar)
+    if of_account and (known := SHAPES.get(key)) is not None and known[0] is user:
+        return known[1]
+    shape = user_shape_for(
         user,
         fetch.actor,
         fetch.host,
-        client_gravatar=fetch.registration.client_gravatar,
+        client_gravatar=client_gravatar,
         with_is_active=False,
-        profile_data={} if fetch.actor is None else fetch.profile_data(user.id),
+        profile_data=profile_data,
     )
+    if of_account:
+        SHAPES.put(key, (user, shape), SIZE_OF_SHAPE)
+    return shape
 
 
 def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:

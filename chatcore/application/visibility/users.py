@@ -54,10 +54,10 @@ def user_shape_for(
         with_is_active=with_is_active,
         profile_data=profile_data,
     )
-    if viewer is None:
-        shape.timezone = ""
-        shape.date_joined = joined_text(user.date_joined - user.date_joined % SECONDS_PER_DAY)
-    return shape
+    if viewer is not None:
+        return shape
+    day_joined = joined_text(user.date_joined - user.date_joined % SECONDS_PER_DAY)
+    return msgspec.structs.replace(shape, timezone="", date_joined=day_joined)
 
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:

@@ -171,7 +171,7 @@ def avatar_is_left_to_client(viewer: Actor | None, who: Person) -> bool:
     return who.avatar_source == AvatarSource.GRAVATAR and may_see_email(viewer, who)
 
 
-class UserShape(msgspec.Struct, kw_only=True):
+class UserShape(msgspec.Struct, kw_only=True, frozen=True):
     """A user as one reader sees it."""
 
     user_id: int
@@ -209,7 +209,7 @@ def user_shape(
     """Return the shape of a user. *profile_data* None omits it; bots never have any."""
     sees_email = may_see_email(viewer, who)
     left_to_client = client_gravatar and sees_email and who.avatar_source == AvatarSource.GRAVATAR
-    shape = UserShape(
+    return UserShape(
         user_id=who.id,
         delivery_email=who.email if sees_email else None,
         email=who.api_email,
@@ -225,12 +225,9 @@ def user_shape(
         timezone=who.timezone,
         avatar_url=None if left_to_client else avatar_url(who),
         avatar_version=who.avatar_version,
+        is_active=who.is_active if with_is_active else UNSET,
+        profile_data=UNSET if profile_data is None or who.is_bot else dict(profile_data),
     )
-    if with_is_active:
-        shape.is_active = who.is_active
-    if profile_data is not None and not who.is_bot:
-        shape.profile_data = dict(profile_data)
-    return shape
 
 
 class RemovedUserObject(TypedDict):

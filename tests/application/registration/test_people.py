@@ -1,15 +1,22 @@
 """The initial state: users and groups."""
 
 import json
+from random import Random
+from typing import Any
 
 import pytest
 
+from chatcore.application.registration import people
+from chatcore.application.visibility.users import user_shape_for
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import EmailVisibility
+from chatcore.domain.roles import Role
+from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
+from chatcore.storage.generations import Generations
 from tests.worlds.registering import NOW, World
 
 
@@ -26,6 +33,54 @@ def test_users_are_listed_by_whether_they_are_active(world: World) -> None:
     assert [user["user_id"] for user in state["realm_non_active_users"]] == [world.id("ida")]
     assert "is_active" not in state["realm_users"][0]
     assert state["realm_users"][0]["profile_data"] == {}
+
+
+def lists(world: World) -> list[dict[str, Any]]:
+    """The lists of people for an owner, a member and a guest, with and without addresses of pictures."""
+    return [
+        world.state(who, ["realm_user"], registration=Registration(client_gravatar=left_to_client))
+        for who in ("ada", "grace", "gil")
+        for left_to_client in (True, False)
+    ]
+
+
+def test_what_is_remembered_of_accounts_is_what_the_store_has(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(7)
+    for number in range(12):
+        change = chance.choice(
+            [
+                {"full_name": f"Number {number}"},
+                {"email_visibility": int(chance.choice(list(EmailVisibility)))},
+                {"avatar_source": chance.choice("GU"), "avatar_key": "key", "avatar_version": number},
+                {"role": chance.choice([Role.MEMBER, Role.GUEST, Role.MODERATOR])},
+                {"is_active": chance.random() < 0.5},
+                {"timezone": f"Etc/GMT+{number}"},
+            ]
+        )
+        changed = world.id(chance.choice(["mary", "eve", "ida", "gil"]))
+        world.storage.write(lambda tx: tx.users.update(changed, **change))  # noqa: B023
+        remembered = lists(world)
+        with monkeypatch.context() as patch:
+            patch.setattr(people, "SHAPES", Generations(0))
+            assert remembered == lists(world)
+
+
+def test_an_account_that_has_not_changed_is_remembered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def make(user: Any, *args: Any, **options: Any) -> Any:
+        made.append(user.id)
+        return user_shape_for(user, *args, **options)
+
+    monkeypatch.setattr(people, "user_shape_for", make)
+    monkeypatch.setattr(people, "SHAPES", Generations(2**20))
+    first = lists(world)
+    made.clear()
+    assert (lists(world), made) == (first, [])
+    world.storage.write(lambda tx: tx.users.update(world.id("eve"), full_name="Eva"))
+    assert "Eva" in [one["full_name"] for one in world.state("grace")["realm_users"]]
 
 
 def test_ones_own_account_is_sent_field_by_field(world: World) -> None:
