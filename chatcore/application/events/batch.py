@@ -120,7 +120,9 @@ class Batch:
                         for message_id, flags in edited.items()
                         if owner.user_id in flags
                     },
-                    read_on_arrival={one for one, users in read.items() if owner.user_id in users},
+                    read_on_arrival={
+                        message_id for message_id, users in read.items() if owner.user_id in users
+                    },
                     late=late.to(owner, queue.registration),
                 )
 
@@ -244,8 +246,8 @@ class _Sight:
         """
         if not isinstance(event.audience, ChannelViewers):
             return False
-        later = (one for one in self.changes.get(event.audience.channel_id, ()) if one[0] > event.position)
-        comes = next((comes for _, comes in later), None)
+        changes = self.changes.get(event.audience.channel_id, ())
+        comes = next((comes for at, comes in changes if at > event.position), None)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
     def has_shown(self, event: EventToSend, actor: Actor, memberships: KnownMemberships) -> bool:

@@ -335,7 +335,7 @@ def events_after(
             read = read_on_arrival(snapshot, events, [actor.user_id])
             listener = replace(
                 listener,
-                read_on_arrival={one for one, users in read.items() if actor.user_id in users},
+                read_on_arrival={message_id for message_id, users in read.items() if actor.user_id in users},
                 late=LateFields(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer

@@ -52,8 +52,8 @@ def compose_push(view: View, push: Push) -> ComposedPush | int | None:
     return ComposedPush(says=says, subscription=subscription, is_urgent=newest.cause in URGENT)
 
 
-def _text_of(svc: Services, user: User, one: MissedMessage, empty_topic_name: str) -> PushText:
-    message, reading = one.reading.message, one.reading
+def _text_of(svc: Services, user: User, missed: MissedMessage, empty_topic_name: str) -> PushText:
+    message, reading = missed.reading.message, missed.reading
     is_direct = message.channel_id is None
     shows_text = svc.settings.web_push == PushMode.TEXT and (
         not is_direct or bool(value(user, QUOTES_DIRECT))

@@ -134,8 +134,8 @@ def _begun(svc: Services, proof: str) -> _Begun | None:
     return begun if -CLOCKS_DIFFER <= svc.now - begun.at < SECONDS else None
 
 
-def _is_same(one: str, other: str) -> bool:
-    return compare_digest(one.encode(), other.encode("utf-8", "replace"))
+def _is_same(state: str, other: str) -> bool:
+    return compare_digest(state.encode(), other.encode("utf-8", "replace"))
 
 
 def address_of_return(svc: Services, name: str, url: str) -> str:

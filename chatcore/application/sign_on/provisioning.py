@@ -229,7 +229,7 @@ def _list_groups(
 ) -> tuple[int, Sequence[ProvisionedGroup]]:
     require_open(view)
     groups = view.snapshot.groups.all()
-    found = [one for one in groups if _is_shown(one) and name in (None, one.name)]
+    found = [group for group in groups if _is_shown(group) and name in (None, group.name)]
     return len(found), [_team(view, group) for group in found[start : start + count]]
 
 

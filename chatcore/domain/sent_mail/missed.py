@@ -141,32 +141,32 @@ class Reception:
         return self.policy == VisibilityPolicy.FOLLOWED
 
 
-def _is_direct(one: Reception) -> bool:
-    return one.is_direct and _is_on(one, one.medium.direct)
+def _is_direct(reception: Reception) -> bool:
+    return reception.is_direct and _is_on(reception, reception.medium.direct)
 
 
-def _is_mentioned(one: Reception) -> bool:
-    return bool(one.flags & Flag.MENTIONED) and _is_on(one, one.medium.direct)
+def _is_mentioned(reception: Reception) -> bool:
+    return bool(reception.flags & Flag.MENTIONED) and _is_on(reception, reception.medium.direct)
 
 
-def _is_among_all(one: Reception) -> bool:
-    if not one.flags & Flag.WILDCARD or not _is_on(one, one.medium.direct):
+def _is_among_all(reception: Reception) -> bool:
+    if not reception.flags & Flag.WILDCARD or not _is_on(reception, reception.medium.direct):
         return False
-    if one.is_followed and _is_on(one, FOLLOWED_WILDCARDS):
+    if reception.is_followed and _is_on(reception, FOLLOWED_WILDCARDS):
         return True
-    of_channel = None if one.subscription is None else one.subscription.wildcard_mentions_notify
-    return _is_on(one, WILDCARDS) if of_channel is None else of_channel
+    of_channel = None if reception.subscription is None else reception.subscription.wildcard_mentions_notify
+    return _is_on(reception, WILDCARDS) if of_channel is None else of_channel
 
 
-def _follows(one: Reception) -> bool:
-    return one.is_followed and _is_on(one, one.medium.followed)
+def _follows(reception: Reception) -> bool:
+    return reception.is_followed and _is_on(reception, reception.medium.followed)
 
 
-def _wants_channel(one: Reception) -> bool:
-    if one.subscription is None:
+def _wants_channel(reception: Reception) -> bool:
+    if reception.subscription is None:
         return False
-    of_channel: bool | None = getattr(one.subscription, one.medium.of_channel)
-    return _is_on(one, one.medium.channels) if of_channel is None else of_channel
+    of_channel: bool | None = getattr(reception.subscription, reception.medium.of_channel)
+    return _is_on(reception, reception.medium.channels) if of_channel is None else of_channel
 
 
 CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
@@ -178,21 +178,21 @@ CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
 }
 
 
-def cause_of(one: Reception) -> Cause | None:
+def cause_of(reception: Reception) -> Cause | None:
     """Return why the message is worth telling the person; None if it is not: by the settings, or because it
     is read, muted or the person's own.
     """
-    user = one.user
-    if user.is_bot or not user.is_active or one.sender_id == user.id:
+    user = reception.user
+    if user.is_bot or not user.is_active or reception.sender_id == user.id:
         return None
-    if one.flags & (Flag.READ | Flag.CALLED) or (one.is_muted and not one.is_direct):
+    if reception.flags & (Flag.READ | Flag.CALLED) or (reception.is_muted and not reception.is_direct):
         return None
-    causes = list(CAUSES)[:1] if one.is_direct else list(CAUSES)[1:]
-    return next((cause for cause in causes if CAUSES[cause](one)), None)
+    causes = list(CAUSES)[:1] if reception.is_direct else list(CAUSES)[1:]
+    return next((cause for cause in causes if CAUSES[cause](reception)), None)
 
 
 def patience_of(user: User) -> int:
-    """Return the seconds for which messages to a person are collected after the first one."""
+    """Return the seconds for which messages to a person are collected after the first reception."""
     return int(value(user, PATIENCE) or 0)
 
 
@@ -205,5 +205,5 @@ def active_until(active_at: int | None, now: int) -> int | None:
     return active_at + ACTIVE_SECONDS
 
 
-def _is_on(one: Reception, setting: str) -> bool:
-    return bool(value(one.user, setting))
+def _is_on(reception: Reception, setting: str) -> bool:
+    return bool(value(reception.user, setting))

@@ -56,10 +56,10 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
         return _answer(scim.render(scim.service(base)))
     start, count = max(p.start_index, 1), min(max(p.count, 0), MAX_COUNT)
     if (described := scim.descriptions(base).get(p.kind)) is not None:
-        return _answer(scim.render_list([scim.render(one) for one in described], len(described), 1))
+        return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
     kind = _kind(p)
-    total, found = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
-    shown = [scim.render(kind.show(one, base), p.attributes, p.excluded_attributes) for one in found]
+    total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
+    shown = [scim.render(kind.show(item, base), p.attributes, p.excluded_attributes) for item in page]
     return _answer(scim.render_list(shown, total, start))
 
 
@@ -76,9 +76,9 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
     svc = _admit(svc, request)
     from chatcore.http.endpoints.sign_on import scim_resources as scim
 
-    for one in scim.descriptions(_base(svc, caller)).get(p.kind, ()):
-        if one.id == p.id:
-            return _answer(scim.render(one))
+    for resource in scim.descriptions(_base(svc, caller)).get(p.kind, ()):
+        if resource.id == p.id:
+            return _answer(scim.render(resource))
     if p.kind in DESCRIBING:
         raise NoSuchResource
     return _show(svc, caller, p, _kind(p).get(svc, _id(p)))

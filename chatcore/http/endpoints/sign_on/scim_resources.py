@@ -175,26 +175,28 @@ def _changed(person: ProvisionedPerson, wanted: Person) -> ProvisionedPerson:
     assert old.name is not None
     parts = [name.given_name, name.family_name]
     of_parts = None if parts == [old.name.given_name, old.name.family_name] else " ".join(filter(None, parts))
-    names = [
-        one for one in (wanted.display_name, name.formatted, of_parts) if one not in (None, "", old_name)
-    ]
-    emails = [one for one in (wanted.user_name, _main(wanted.emails)) if one not in (None, "", person.email)]
-    email = emails[0] if emails else person.email
+    full_name = _first_new(old_name, wanted.display_name, name.formatted, of_parts)
+    email = _first_new(person.email, wanted.user_name, _main(wanted.emails))
     role = _main(wanted.roles)
     return replace(
         person,
         email=email,
-        full_name=names[0] if names else old_name or email.partition("@")[0],
+        full_name=full_name or email.partition("@")[0],
         role=person.role if role is None else _role(role),
         is_active=person.is_active if wanted.active is None else wanted.active,
         external_id=wanted.external_id or person.external_id,
     )
 
 
+def _first_new(old: str, *values: str | None) -> str:
+    """Return the first of the values that says something new; the old one if none does."""
+    return next((value for value in values if value and value != old), old)
+
+
 def _main(values: Sequence[Value] | None) -> str | None:
     """Return the primary one of the values, else the first; None if there is none."""
-    chosen = sorted(values or (), key=lambda one: not one.primary)
-    return chosen[0].value if chosen else None
+    main = min(values or (), key=lambda value: not value.primary, default=None)
+    return None if main is None else main.value
 
 
 def _role(text: str) -> Role:
@@ -270,10 +272,10 @@ def _change_of(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
 
 
 def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
-    ids = [id_in(one.value or "") if one.type in (None, "User") else None for one in members]
+    ids = [id_in(member.value or "") if member.type in (None, "User") else None for member in members]
     if None in ids:
         raise scim.InvalidValueException(detail="Members are people, each by the id of a user here.")
-    return frozenset(UserId(one) for one in ids if one is not None)
+    return frozenset(UserId(user_id) for user_id in ids if user_id is not None)
 
 
 def _read_patch(message: type[scim.PatchOp[R]], content: object) -> scim.PatchOp[R]:
@@ -309,8 +311,9 @@ def descriptions(base: str) -> Mapping[str, Sequence[AnyResource]]:
         "Schemas": [model.to_schema() for model in models],
     }
     for end, resources in described.items():
-        for one in resources:
-            one.meta = scim.Meta.model_validate(_meta(end.removesuffix("s"), base, f"{end}/{one.id}"))
+        for resource in resources:
+            location = f"{end}/{resource.id}"
+            resource.meta = scim.Meta.model_validate(_meta(end.removesuffix("s"), base, location))
     return described
 
 
