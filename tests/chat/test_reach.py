@@ -67,7 +67,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     resumable.terminate: "see above",
     video_calls.address_for: "where a browser is sent on",
     video_calls.new_call: "a link for browsers",
-    sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
+    sessions.find_actor: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.require_proof: "see above",
     deactivation.would_take_over: "whether a browser needs a proof",

@@ -59,7 +59,7 @@ def restore_archive(
     exported = svc.storage.read(lambda snapshot: snapshot.tables.exported())
     with Archive(path, exported) as archive:
         svc.storage.read(_require_empty)
-        _require_room(svc, archive)
+        _require_free_space(svc, archive)
         archive.verify(lambda messages: progress("verify", messages))
         stored: list[str] = []
         try:
@@ -84,7 +84,7 @@ def _require_empty(snapshot: Snapshot) -> None:
         raise BadRequest("The database has an organization already; an archive needs an empty one.")
 
 
-def _require_room(svc: Services, archive: Archive) -> None:
+def _require_free_space(svc: Services, archive: Archive) -> None:
     free = svc.files.free_space()
     if free is not None and archive.unpacked > free:
         raise BadArchive(

@@ -18,7 +18,7 @@ from chatcore.application.files.uploads import (
     discard,
     keep,
     new_path_id,
-    require_room_for,
+    require_fit_until,
 )
 from chatcore.application.services import Services
 from chatcore.application.units import View, read_only
@@ -184,7 +184,7 @@ def receive(
         upload = _find_upload(svc, actor, upload_id).upload
         if offset != upload.offset:
             raise WrongOffset(upload.offset)
-        upload = _Reception(svc, upload, writer).take(pieces, checksum)
+        upload = _Receiver(svc, upload, writer).take(pieces, checksum)
     finally:
         writer.close()
     return _complete_if_whole(svc, upload)
@@ -202,8 +202,8 @@ def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
     discard(svc, known.upload)
 
 
-class _Reception:
-    """The reception of bytes for one upload."""
+class _Receiver:
+    """Takes the bytes of one upload."""
 
     def __init__(self, svc: Services, upload: UnfinishedUpload, writer: FileWriter) -> None:
         self._svc = svc
@@ -238,7 +238,7 @@ class _Reception:
             self._write_piece(piece)
             digest.update(piece)
             if self._written - asked_at >= CHECKPOINT:
-                require_room_for(self._svc, self._upload, self._written)
+                require_fit_until(self._svc, self._upload, self._written)
                 asked_at = self._written
         if digest.digest() != checksum.expected:
             raise ChecksumMismatch

@@ -35,8 +35,8 @@ from chatcore.domain.files.uploads import (
     quota_in_force,
     require_another_file,
     require_disk,
-    require_own_room,
-    require_room,
+    require_own_quota,
+    require_quota,
     url_name,
 )
 from chatcore.domain.groups.actors import Actor
@@ -110,7 +110,7 @@ def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
     if unfinished >= unit.limits.max_unfinished_uploads_per_user:
         raise TooManyUploads
     require_another_file(files + unfinished, unit.limits)
-    _require_room(unit, begun.owner_id, begun.length or 0)
+    _require_fit(unit, begun.owner_id, begun.length or 0)
     unit.tx.uploads.add(begun)
 
 
@@ -138,13 +138,13 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
     return size
 
 
-def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
+def require_fit_until(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
     """Refuse bytes up to *offset*; those beyond the upload's own offset are on the disk already.
 
     :raises QuotaExceeded, RateLimited: they do not fit
     """
     require_disk(0, svc.files.free_space(), svc.limits)
-    units.read(svc, _require_room, upload.owner_id, offset - upload.offset)
+    units.read(svc, _require_fit, upload.owner_id, offset - upload.offset)
 
 
 def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
@@ -166,7 +166,7 @@ def _store_progress(unit: Unit, upload: UnfinishedUpload) -> None:
     known = unit.tx.uploads.find(upload.path_id)
     if known is None or known.is_discarded:
         raise NoSuchUpload
-    _require_room(unit, upload.owner_id, upload.offset - known.offset)
+    _require_fit(unit, upload.owner_id, upload.offset - known.offset)
     unit.tx.uploads.advance(upload.path_id, upload.offset, upload.expires_at)
 
 
@@ -219,7 +219,7 @@ def _store_file(
     if not unit.tx.users.get(begun.owner_id).is_active:
         raise UserDeactivated
     unit.tx.uploads.remove([begun.path_id])
-    _require_room(unit, begun.owner_id, size)
+    _require_fit(unit, begun.owner_id, size)
     count_daily_use_of_each(unit, Daily.UPLOADED_BYTES, {begun.owner_id: size})
     attachment = unit.tx.attachments.add(
         Attachment(
@@ -249,7 +249,7 @@ def _expire_upload(unit: Unit, begun: UnfinishedUpload) -> None:
     unit.tx.uploads.advance(begun.path_id, begun.offset, expires_at=0)
 
 
-def _require_room(view: View, owner_id: UserId, size: int) -> None:
+def _require_fit(view: View, owner_id: UserId, size: int) -> None:
     """Refuse *size* bytes of a user in addition to all received ones.
 
     :raises QuotaExceeded: they are too many for the organization or for the user
@@ -268,9 +268,9 @@ def require_space(view: View, owner_id: UserId, size: int) -> int:
     attachments, uploads = view.snapshot.attachments, view.snapshot.uploads
     quota = quota_in_force(view.snapshot.organization.get().upload_quota_mib, view.limits)
     if quota is not None:
-        require_room(size, attachments.space_used() + uploads.space_used(), quota)
+        require_quota(size, attachments.space_used() + uploads.space_used(), quota)
     unfinished = uploads.space_of_user(owner_id).size
-    require_own_room(size, attachments.space_of_user(owner_id).size + unfinished, view.limits)
+    require_own_quota(size, attachments.space_of_user(owner_id).size + unfinished, view.limits)
     return unfinished
 
 

@@ -149,7 +149,7 @@ def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
     record_login(unit, user, browser.user_agent)
 
 
-def actor_of(svc: Services, browser: Browser) -> Actor | None:
+def find_actor(svc: Services, browser: Browser) -> Actor | None:
     """Return the actor of a browser's session, or None without a valid session; note its use from time to
     time.
 

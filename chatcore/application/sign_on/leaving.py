@@ -1,7 +1,7 @@
 """Logging out at a provider, too, and providers that log people out here."""
 
 from chatcore.application import units
-from chatcore.application.people.sessions import Browser, actor_of, forget_sessions_begun
+from chatcore.application.people.sessions import Browser, find_actor, forget_sessions_begun
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
@@ -21,7 +21,7 @@ def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     }
     if svc.settings.remote_user_logout_url:
         wanted[PROXY] = svc.settings.remote_user_logout_url
-    if not wanted or (actor := actor_of(svc, Browser(token=token))) is None:
+    if not wanted or (actor := find_actor(svc, Browser(token=token))) is None:
         return None
     identities = svc.storage.read(lambda snapshot: snapshot.external_identities.of_user(actor.user_id))
     return next((wanted[name] for name in sorted(identities) if name in wanted), None)

@@ -213,7 +213,7 @@ def quota_in_force(of_owners: int | None, limits: Limits) -> int | None:
     return min(of_owners, of_server)
 
 
-def require_room(size: int, taken: int, quota_mib: int | None) -> None:
+def require_quota(size: int, taken: int, quota_mib: int | None) -> None:
     """Refuse *size* bytes that would not fit beside those that are *taken* in the organization.
 
     :raises QuotaExceeded: the organization's quota would be exceeded
@@ -222,7 +222,7 @@ def require_room(size: int, taken: int, quota_mib: int | None) -> None:
         raise QuotaExceeded
 
 
-def require_own_room(size: int, taken: int, limits: Limits) -> None:
+def require_own_quota(size: int, taken: int, limits: Limits) -> None:
     """Refuse *size* bytes that would not fit beside those that are *taken* by the files of one account.
 
     :raises QuotaExceeded: the account's space would be exceeded

@@ -128,7 +128,7 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str, toke
     pages
     """
     browser = sessions.Browser(address=plain_address(environ.get("REMOTE_ADDR", "")), token=token)
-    actor = sessions.actor_of(svc, browser)
+    actor = sessions.find_actor(svc, browser)
     if actor is None:
         return None
     if OVERRIDE in environ:

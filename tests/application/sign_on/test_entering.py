@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.people.sessions import Browser, actor_of
+from chatcore.application.people.sessions import Browser, find_actor
 from chatcore.application.sign_on.entering import begin_session_as, forget_identities, log_in_as
 from chatcore.domain.errors import BadRequest, ChatError, OrganizationDeactivated, UserDeactivated
 from chatcore.domain.invitations.invitations import InvitationRequired
@@ -224,6 +224,6 @@ def test_a_browser_has_a_session(world: World) -> None:
     identity = ExternalIdentity(provider="work", subject="1", email="ada@example.org")
     begun = begin_session_as(world.svc, identity, Browser(address="192.0.2.1", user_agent="Tea/1"))
     assert (begun.user_id, begun.email) == (world["ada"].id, "ada@example.org")
-    actor = actor_of(world.svc, Browser(token=begun.token))
+    actor = find_actor(world.svc, Browser(token=begun.token))
     assert actor is not None
     assert actor.user_id == begun.user_id

@@ -11,7 +11,7 @@ from chatcore.domain.files.uploads import (
     original_name,
     path_id_of,
     quota_in_force,
-    require_room,
+    require_quota,
     shown_name,
     url_name,
 )
@@ -206,11 +206,11 @@ def test_the_size_limit_is_in_mebibytes_and_zero_is_for_no_uploads() -> None:
 
 
 def test_the_quota_counts_what_is_taken() -> None:
-    require_room(10**15, 10**15, None)
-    require_room(2**20 - 7, 7, 1)
-    require_room(0, 0, 0)
+    require_quota(10**15, 10**15, None)
+    require_quota(2**20 - 7, 7, 1)
+    require_quota(0, 0, 0)
     with pytest.raises(QuotaExceeded):
-        require_room(2**20 - 6, 7, 1)
+        require_quota(2**20 - 6, 7, 1)
 
 
 @pytest.mark.parametrize(

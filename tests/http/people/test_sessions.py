@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chatcore.application.people.passwords import hash_password
-from chatcore.application.people.sessions import Browser, actor_of
+from chatcore.application.people.sessions import Browser, find_actor
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.sessions import COOKIE
 from chatcore.http.routes import ROUTES
@@ -274,8 +274,8 @@ def test_a_copy_of_the_store_is_worth_nothing_without_the_secret(world: World, b
     token = browser.headers["Cookie"].partition("=")[2]
     assert world.storage.read(lambda snapshot: snapshot.browser_sessions.find(token)) is None
     elsewhere = replace(world.svc, settings=replace(world.svc.settings, secret_key=b"t" * 32))
-    assert actor_of(world.svc, Browser(token=token)) is not None
-    assert actor_of(elsewhere, Browser(token=token)) is None
+    assert find_actor(world.svc, Browser(token=token)) is not None
+    assert find_actor(elsewhere, Browser(token=token)) is None
 
 
 # -- the list of them -------------------------------------------------------------------------------
