@@ -37,13 +37,11 @@ def opened_services(settings: Settings, *, is_new: bool = False) -> "Iterator[Se
 
 
 def owner_of(svc: "Services") -> "Actor":
-    """Return the owner who has been here longest, as whom commands do what needs an account; there always is
-    one.
-    """
-    from chatcore.domain.roles import Role
+    """Return the owner as whom commands do what needs an account."""
+    from chatcore.application import units
+    from chatcore.application.people.identity import oldest_owner
 
-    owners = svc.storage.read(lambda snapshot: snapshot.users.active_with_roles([Role.OWNER]))
-    return actor_of(svc, min((user for user in owners if not user.is_bot), key=lambda user: user.id))
+    return units.read(svc, oldest_owner)
 
 
 def actor_of(svc: "Services", account: "User") -> "Actor":

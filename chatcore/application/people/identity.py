@@ -3,6 +3,7 @@
 The caller checks permissions before, in the same unit of work.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chatcore.application.people.accounts import require_unique_name
@@ -10,6 +11,7 @@ from chatcore.application.units import Unit, View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
@@ -68,8 +70,19 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> Non
 
 def is_only_owner(snapshot: Snapshot, user: User) -> bool:
     """Whether no other person with an active account is an owner; bots do not count."""
-    owners = {account.id for account in snapshot.users.active_with_roles([Role.OWNER]) if not account.is_bot}
-    return owners == {user.id}
+    return [owner.id for owner in _owners(snapshot)] == [user.id]
+
+
+def oldest_owner(view: View) -> Actor:
+    """Return the owner who has been here longest, in whose place is done what needs somebody who may; there
+    always is one.
+    """
+    owner = _owners(view.snapshot)[0]
+    return view.snapshot.users.actors([owner.id], view.now)[owner.id]
+
+
+def _owners(snapshot: Snapshot) -> Sequence[User]:
+    return [user for user in snapshot.users.active_with_roles([Role.OWNER]) if not user.is_bot]
 
 
 def change_address(unit: Unit, user: User, raw: str) -> User:

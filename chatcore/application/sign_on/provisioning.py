@@ -14,12 +14,17 @@ from chatcore.application.groups.editing import GroupChanges, NewGroup
 from chatcore.application.people.accounts import NewUser, add_user
 from chatcore.application.people.administration import change_role
 from chatcore.application.people.deactivation import deactivate_with_bots, reactivate_user
-from chatcore.application.people.identity import change_address, is_only_owner, rename, require_not_erased
+from chatcore.application.people.identity import (
+    change_address,
+    is_only_owner,
+    oldest_owner,
+    rename,
+    require_not_erased,
+)
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest, Unauthorized
-from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group, group_name
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import is_unmistakable
@@ -78,7 +83,7 @@ def _list_people(
         found: list[User] = [user for user in view.snapshot.users.all() if not user.is_bot]
     else:
         found = _find_people(view, email, external_id)
-    return len(found), [_account(view, user) for user in found[start : start + count]]
+    return len(found), _accounts(view, found[start : start + count])
 
 
 def _find_people(view: View, email: str | None, external_id: str | None) -> list[User]:
@@ -183,14 +188,23 @@ def _person(view: View, user_id: int) -> User:
 
 
 def _account(view: View, user: User) -> ProvisionedPerson:
-    return ProvisionedPerson(
-        id=user.id,
-        email=user.email,
-        full_name=user.full_name,
-        role=user.role,
-        is_active=user.is_active,
-        external_id=view.snapshot.external_identities.of_user(user.id).get(PROVISIONER, ""),
-    )
+    (account,) = _accounts(view, [user])
+    return account
+
+
+def _accounts(view: View, users: Sequence[User]) -> Sequence[ProvisionedPerson]:
+    external_ids = view.snapshot.external_identities.subjects(PROVISIONER, [user.id for user in users])
+    return [
+        ProvisionedPerson(
+            id=user.id,
+            email=user.email,
+            full_name=user.full_name,
+            role=user.role,
+            is_active=user.is_active,
+            external_id=external_ids.get(user.id, ""),
+        )
+        for user in users
+    ]
 
 
 def _require_free_address(unit: Unit, user: User | None, email: str) -> None:
@@ -230,7 +244,7 @@ def _list_groups(
     require_open(view)
     groups = view.snapshot.groups.all()
     found = [group for group in groups if _is_shown(group) and name in (None, group.name)]
-    return len(found), [_team(view, group) for group in found[start : start + count]]
+    return len(found), _teams(view, found[start : start + count])
 
 
 def get_group(svc: Services, group_id: int) -> ProvisionedGroup:
@@ -253,8 +267,8 @@ def add_group(svc: Services, new: ProvisionedGroup) -> ProvisionedGroup:
 def _add_group(unit: Unit, new: ProvisionedGroup) -> ProvisionedGroup:
     require_open(unit)
     name = _free_name(unit, new.name)
-    made = NewGroup(name=name, description="", members=_people_among(unit, new.members))
-    return _team(unit, _group(unit, editing.store_group.within(unit, _oldest_owner(unit), made)))
+    made = NewGroup(name=name, description="", members=_require_people(unit, new.members))
+    return _team(unit, _group(unit, editing.store_group.within(unit, oldest_owner(unit), made)))
 
 
 def change_group(svc: Services, group_id: int, change: ChangeGroup) -> ProvisionedGroup:
@@ -270,11 +284,11 @@ def _change_group(unit: Unit, group_id: int, change: ChangeGroup) -> Provisioned
     group = _group(unit, group_id)
     before = _team(unit, group)
     after = change(before)
-    owner = _oldest_owner(unit)
+    owner = oldest_owner(unit)
     if after.name != before.name:
         renamed = GroupChanges(name=_free_name(unit, after.name, group))
         editing.store_changes.within(unit, owner, group.id, renamed)
-    added = _people_among(unit, after.members - before.members)
+    added = _require_people(unit, after.members - before.members)
     members.change_silently(unit, owner, group, added, before.members - after.members)
     return _team(unit, _group(unit, group_id))
 
@@ -289,7 +303,7 @@ def deactivate_group(svc: Services, group_id: int) -> None:
 
 
 def _deactivate_group(unit: Unit, group_id: int) -> None:
-    editing.deactivate.within(unit, _oldest_owner(unit), _group(unit, group_id).id)
+    editing.deactivate.within(unit, oldest_owner(unit), _group(unit, group_id).id)
 
 
 def _is_shown(group: Group) -> bool:
@@ -305,9 +319,22 @@ def _group(view: View, group_id: int) -> Group:
 
 
 def _team(view: View, group: Group) -> ProvisionedGroup:
-    user_ids = view.snapshot.groups.direct_members([group.id], view.now)[group.id]
-    people = (user.id for user in view.snapshot.users.by_ids(user_ids).values() if not user.is_bot)
-    return ProvisionedGroup(id=group.id, name=group.name, members=frozenset(people))
+    (team,) = _teams(view, [group])
+    return team
+
+
+def _teams(view: View, groups: Sequence[Group]) -> Sequence[ProvisionedGroup]:
+    accounts = view.snapshot.groups.direct_members([group.id for group in groups], view.now)
+    people = _people(view, {user_id for user_ids in accounts.values() for user_id in user_ids})
+    return [
+        ProvisionedGroup(id=group.id, name=group.name, members=people.intersection(accounts[group.id]))
+        for group in groups
+    ]
+
+
+def _people(view: View, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Return those of the accounts that are people."""
+    return frozenset(user.id for user in view.snapshot.users.by_ids(user_ids).values() if not user.is_bot)
 
 
 def _free_name(unit: Unit, raw: str, group: Group | None = None) -> str:
@@ -317,18 +344,12 @@ def _free_name(unit: Unit, raw: str, group: Group | None = None) -> str:
     return name
 
 
-def _people_among(unit: Unit, user_ids: Collection[int]) -> frozenset[UserId]:
-    """Return the ids, each of which must be that of a person; who has no active account is refused later."""
-    people = {
-        user.id for user in unit.tx.users.by_ids(frozenset(map(UserId, user_ids))).values() if not user.is_bot
-    }
+def _require_people(unit: Unit, user_ids: Collection[int]) -> frozenset[UserId]:
+    """Return the ids, each of which must be that of a person; who has no active account is refused later.
+
+    :raises BadRequest: another id
+    """
+    people = _people(unit, {UserId(user_id) for user_id in user_ids})
     if unknown := set(user_ids) - people:
         raise BadRequest(f"There is no person {min(unknown)}.")
-    return frozenset(people)
-
-
-def _oldest_owner(view: View) -> Actor:
-    """Return the owner in whose place the service manages groups."""
-    owners = view.snapshot.users.active_with_roles([Role.OWNER])
-    owner = next(user for user in owners if not user.is_bot)
-    return view.snapshot.users.actors([owner.id], view.now)[owner.id]
+    return people

@@ -1,6 +1,6 @@
 """Identities of people at the providers that vouch for them: an account has one at each provider at most."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from chatcore.domain.ids import UserId
@@ -12,6 +12,9 @@ class ExternalIdentities(Protocol):
 
     def of_user(self, user_id: UserId) -> Mapping[str, str]:
         """Return the subjects of an account, by provider."""
+
+    def subjects(self, provider: str, user_ids: Collection[UserId]) -> Mapping[UserId, str]:
+        """Return the subjects of these accounts at a provider, for those that have one."""
 
     def add(self, provider: str, subject: str, user_id: UserId) -> None:
         """Add an identity that no account has, to an account that has none at this provider."""

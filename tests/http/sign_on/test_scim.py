@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.http.sign_on.provisioning_service import GROUP, PATCH, TOKEN, USER, Service
+from tests.storage_backends.spying import statements
 from tests.worlds.organization import MakeWorld, World
 
 
@@ -90,6 +91,19 @@ def test_people_are_listed_by_pages(world: World, okta: Service) -> None:
         assert okta.gets("/Users", **query)["itemsPerPage"] == count
 
 
+@pytest.mark.parametrize("path", ["/Users", "/Groups"])
+def test_a_page_of_many_costs_as_much_as_one_of_few(world: World, okta: Service, path: str) -> None:
+    costs = []
+    for numbers in (range(2), range(2, 8)):
+        for number in numbers:
+            okta.creates(f"p{number}@example.org", externalId=f"{number}")
+            okta.makes_group(f"group {number}", "ada", "bea")
+        with statements(world.storage) as sent:
+            assert okta.gets(path)["totalResults"] > numbers[-1]
+        costs.append(len(sent))
+    assert costs[0] == costs[1]
+
+
 DEACTIVATING = (
     {"op": "Replace", "path": "active", "value": "False"},
     {"op": "replace", "value": {"active": False}},
@@ -137,6 +151,9 @@ def test_sec_owners_are_neither_made_nor_changed(world: World, okta: Service) ->
     okta.patches(f"/Users/{world['olga'].id}", {"op": "replace", "value": {"displayName": "Olga O."}})
 
 
+MAIN_ADDRESS = {"value": "al@example.org", "primary": True}
+
+
 @pytest.mark.parametrize(
     ("operations", "name", "email", "role"),
     [
@@ -165,6 +182,12 @@ def test_sec_owners_are_neither_made_nor_changed(world: World, okta: Service) ->
             "administrator",
         ),
         ([{"op": "replace", "value": {"userName": "al@example.org"}}], "Ada", "al@example.org", "member"),
+        (
+            [{"op": "replace", "path": "emails", "value": [{"value": "no@example.org"}, MAIN_ADDRESS]}],
+            "Ada",
+            "al@example.org",
+            "member",
+        ),
         ([{"op": "remove", "path": "displayName"}], "Ada", "ada@example.org", "member"),
     ],
 )
@@ -272,9 +295,26 @@ def test_who_is_added_to_a_group_gets_no_notice(world: World, okta: Service) -> 
     assert world.count("message") == before
 
 
+def test_bots_in_a_group_are_not_shown_and_stay(world: World, okta: Service) -> None:
+    robo, path = world.users["robo"].id, f"/Groups/{okta.makes_group('engines', 'ada')['id']}"
+    world["olga"].post(f"/user_groups{path.removeprefix('/Groups')}/members", add=[robo])
+    assert members(okta.gets(path)) == {world["ada"].id}
+    okta.succeeds("PUT", path, {"schemas": [GROUP], "displayName": "engines", "members": []})
+    assert world["olga"].get(f"/user_groups{path.removeprefix('/Groups')}/members")["members"] == [robo]
+
+
+def test_a_group_is_made_for_the_oldest_owner(world: World, okta: Service) -> None:
+    world["olga"].patch(f"/users/{world['mona'].id}", role=100)
+    group = okta.makes_group("engines")
+    shown = {found["id"]: found for found in world["ada"].get("/user_groups")["user_groups"]}
+    assert shown[int(group["id"])]["creator_id"] == world["olga"].id
+
+
 def test_sec_system_groups_and_bots_are_not_shown(world: World, okta: Service) -> None:
     robo = world.users["robo"].id
     assert okta.gets("/Groups")["totalResults"] == 0
+    filtered = okta.gets("/Users", filter=f'userName eq "{world.users["robo"].email}"')
+    assert filtered["totalResults"] == 0
     for path in ("/Groups/1", "/Groups/2", f"/Users/{robo}"):
         okta.is_refused(okta.sends("GET", path), 404)
         okta.is_refused(okta.sends("DELETE", path), 404)

@@ -1,6 +1,7 @@
 """Refusals of what a login service asks for by SCIM (RFC 7644), and the descriptions of the service."""
 
 import json
+from dataclasses import replace
 from typing import Annotated, Any
 
 import pytest
@@ -11,7 +12,10 @@ from scim2_tester import Status, check_server
 from werkzeug.test import Client
 
 from chatcore.application.sign_on import provisioning
-from chatcore.http.endpoints.sign_on.scim_resources import Person
+from chatcore.domain.organization.domains import Domain
+from chatcore.domain.roles import Role
+from chatcore.domain.sign_on.provisioning import ProvisionedPerson
+from chatcore.http.endpoints.sign_on.scim_resources import Person, patch_person
 from chatcore.storage import OutcomeUnknown, StorageNotReady
 from tests.http.sign_on.provisioning_service import GROUP, PATCH, TOKEN, USER, Service
 from tests.worlds.organization import FROM, HOST, MakeWorld, World
@@ -164,6 +168,43 @@ def test_who_is_deactivated_joins_no_group(world: World, okta: Service) -> None:
     okta.sends("DELETE", f"/Users/{world['bea'].id}")
     content = {"schemas": [GROUP], "displayName": "engines", "members": [{"value": f"{world['bea'].id}"}]}
     okta.is_refused(okta.sends("POST", "/Groups", content), 400, "invalidValue")
+
+
+def test_sec_people_have_addresses_of_the_organization(world: World, okta: Service) -> None:
+    world.change_organization(emails_restricted_to_domains=True, domains=(Domain("example.org", False),))
+    new = {"schemas": [USER], "userName": "eve@example.com"}
+    okta.is_refused(okta.sends("POST", "/Users", new), 400, "invalidValue")
+    path = f"/Users/{okta.creates('eve@example.org')['id']}"
+    okta.is_refused(okta.sends("PUT", path, new), 400, "invalidValue")
+
+
+def test_sec_erased_people_get_no_name_and_do_not_come_back(world: World, okta: Service) -> None:
+    path = f"/Users/{world['ada'].id}"
+    world["olga"].post(f"/users{path.removeprefix('/Users')}/erase", messages="keep")
+    erased = okta.gets(path)
+    for change in (
+        {"displayName": "Ada"},
+        {"externalId": "1"},
+        {"userName": "ada@example.org"},
+        {"active": True},
+    ):
+        operations = [{"op": "replace", "value": change}]
+        answer = okta.sends("PATCH", path, {"schemas": [PATCH], "Operations": operations})
+        okta.is_refused(answer, 400, "invalidValue")
+    assert okta.gets(path) == erased
+
+
+def test_the_operations_of_a_message_can_be_applied_again() -> None:
+    """A unit of work that meets another one runs again."""
+    roles = {"op": "add", "path": "roles", "value": [{"value": "guest", "type": "work"}]}
+    role = {"op": "replace", "path": 'roles[type eq "work"].value', "value": "moderator"}
+    emails = {"op": "replace", "path": "emails", "value": [{"value": "al@example.org", "type": "work"}]}
+    email = {"op": "replace", "path": 'emails[type eq "work"].value', "value": "ada@example.net"}
+    change = patch_person(
+        {"schemas": [PATCH], "Operations": [{"op": "remove", "path": "roles"}, roles, role, emails, email]}
+    )
+    person = ProvisionedPerson(id=1, email="ada@example.org", full_name="Ada")
+    assert change(person) == change(person) == replace(person, role=Role.MODERATOR, email="ada@example.net")
 
 
 def test_a_body_has_a_bound(okta: Service) -> None:

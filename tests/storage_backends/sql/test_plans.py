@@ -350,6 +350,7 @@ CHANGES: Mapping[str, Change] = {
     "a login by a provider": lambda tx: (
         tx.external_identities.find("work", "1"),
         tx.external_identities.of_user(ME),
+        tx.external_identities.subjects("work", [ME, HER]),
         tx.external_identities.remove_of_user(ME),
         tx.external_identities.add("work", "1", ME),
     ),

@@ -17,6 +17,12 @@ def test_an_identity_is_of_one_account_and_one_provider(storage: Storage) -> Non
         ]
         assert found == [town.ada, town.ben, None]
         assert identities.of_user(town.ada) == {"work": "Ada", "school": "ada"}
+        assert identities.subjects("work", [town.ada, town.ben]) == {town.ada: "Ada", town.ben: "ada"}
+        assert identities.subjects("school", [town.ada, town.ben]) == {town.ada: "ada"}
+        assert (identities.subjects("work", [town.ben]), identities.subjects("work", [])) == (
+            {town.ben: "ada"},
+            {},
+        )
         identities.remove_of_user(town.ada, "school")
         assert (identities.of_user(town.ada), identities.find("school", "ada")) == ({"work": "Ada"}, None)
         identities.remove_of_user(town.ada)
