@@ -42,6 +42,8 @@ ROWS_AT_ONCE: Final = 100
 
 Place: TypeAlias = tuple[UserId, RecipientId, str]
 """A person, and a channel with a topic or a conversation."""
+Among: TypeAlias = Callable[[Snapshot], Collection[UserId] | None]
+"""Returns the only people who are told; None for all."""
 Put: TypeAlias = Callable[[Unit, Sequence[MissedConversation]], None]
 """Stores messages of conversations that people may have missed, as far as there is room for them."""
 
@@ -76,24 +78,25 @@ def gather(
     alarm: Alarm,
     medium: Medium,
     put: Put,
-    people: Callable[[Snapshot], Collection[UserId] | None] = lambda _: None,
+    people: Among = lambda _: None,
 ) -> None:
     """Gather the messages that *people*, by default all, may have missed, and *put* them into the store, each
     once, until the alarm is stopped or all were looked at. Without any people none are looked at.
     """
     while not alarm.stopped:
-        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot), medium, people(snapshot)))
+        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot), medium, people))
         if gathered is None or not _store_all(svc, gathered, put):
             break
         let_others()
 
 
-def _gather(view: View, medium: Medium, among: Collection[UserId] | None) -> _Gathered | None:
+def _gather(view: View, medium: Medium, people: Among) -> _Gathered | None:
     """Return what the next messages cause; None if all were looked at, or there is nobody to be told."""
-    if among is not None and not among:
-        return None
     after, newest = view.snapshot.missed.backlog(medium)
     if newest <= after:
+        return None
+    among = people(view.snapshot)
+    if among is not None and not among:
         return None
     ids = view.snapshot.missed.new_messages(after, view.now - MAX_AGE, BATCH)
     to = newest if len(ids) < BATCH else Position(ids[-1])

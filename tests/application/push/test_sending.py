@@ -16,6 +16,7 @@ from chatcore.domain.sent_mail.missed import ACTIVE_SECONDS
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.runtime.measures import DUE_WAITING
 from chatcore.storage.backlog import WaitingKind
+from tests.storage_backends.spying import statements
 from tests.waiting import until
 from tests.worlds.browsers import logs_in
 from tests.worlds.clients.push import Browser, PushService, push_service, send_waiting
@@ -250,6 +251,41 @@ def test_messages_that_come_while_a_push_is_sent_are_pushed_too(
     monkeypatch.setattr(sending, "_post", post_slowly)
     world["ada"].writes("Tea?", "bea")
     assert [push["body"] for push in arrived(world, bea)] == ["Tea?", "Soup?"]
+
+
+def test_messages_that_come_while_a_push_fails_are_pushed_with_it(
+    world: World, bea: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retry = sending._retry  # noqa: SLF001
+
+    def retry_later(*args: Any) -> None:
+        world["ada"].writes("Soup?", "bea")
+        gathering.gather_pushes(world.svc)
+        retry(*args)
+
+    monkeypatch.setattr(sending, "_retry", retry_later)
+    bea.service.status = 503
+    world["ada"].writes("Tea?", "bea")
+    assert [push["body"] for push in arrived(world, bea)] == ["Tea?"]
+    bea.service.status = 201
+    assert [push["body"] for push in arrived(world, bea, PAUSES[0])] == ["Soup?"]
+
+
+def test_a_push_that_a_clock_ahead_has_put_off_is_sent_once_it_is_right(world: World, bea: Browser) -> None:
+    world.clock.advance(30 * 86400)
+    world["ada"].writes("Tea?", "bea")
+    gathering.gather_pushes(world.svc)
+    world.clock.advance(-30 * 86400)
+    assert len(arrived(world, bea, 0)) == 1
+
+
+def test_looking_again_asks_nobody(world: World, bea: Browser) -> None:
+    """However many browsers have subscribed: each push that was sent is followed by a look."""
+    world["ada"].writes("Tea?", "bea")
+    gathering.gather_pushes(world.svc)
+    with statements(world.storage) as sent:
+        gathering.gather_pushes(world.svc)
+    assert not [statement for statement, _ in sent if "push_subscription" in statement]
 
 
 def test_private_addresses_are_not_asked(make_world: MakeWorld, service: PushService) -> None:
