@@ -207,6 +207,9 @@ def test_a_mail_is_posted_once(world: World) -> None:
     for key in ("1", "1", "2"):
         assert arrives(world, address, answer(key=key)) is Outcome.TAKEN
     assert world.count("message") == before + 2
+    world.clock.advance(world.svc.limits.mail_receipt_lifetime + 1)
+    assert arrives(world, address, answer(key="3")) is Outcome.TAKEN
+    assert world.count("reply_receipt") == 1  # what no mail server sends again is forgotten
 
 
 def test_an_answer_follows_a_message_that_was_moved(world: World) -> None:
