@@ -88,8 +88,8 @@ def _do_part(unit: Unit, user_id: UserId) -> bool:
 # -- messages and files -----------------------------------------------------------------------------
 
 
-def _window(erasure: Erasure, limit: int = BATCH) -> Window:
-    return Window(erasure.reached, erasure.reached + WINDOW, limit)
+def _window(erasure: Erasure) -> Window:
+    return Window(erasure.reached, erasure.reached + WINDOW, BATCH)
 
 
 def _reached(within: Window, found: int, last: int, end: int) -> int | None:

@@ -171,11 +171,12 @@ def test_messages_are_deleted_with_their_files(world: World, bea: Someone) -> No
     assert world.count("attachment") == 0
 
 
+@pytest.mark.parametrize("window", [3, 1000], ids=["of few rows", "of more rows than are read"])
 def test_many_messages_are_deleted_in_parts(
-    world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch
+    world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch, window: int
 ) -> None:
     monkeypatch.setattr(steps, "BATCH", 2)
-    monkeypatch.setattr(steps, "WINDOW", 3)
+    monkeypatch.setattr(steps, "WINDOW", window)
     monkeypatch.setattr(steps, "ROWS", 2)
     ada = world["ada"]
     for number in range(5):
