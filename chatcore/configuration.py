@@ -128,6 +128,8 @@ OWN_VARIABLES = frozenset(
         "CHATCORE_REMOTE_USER_GROUPS_HEADER",
         "CHATCORE_REMOTE_USER_GROUPS",
         "CHATCORE_REMOTE_USER_LOGOUT_URL",
+        "CHATCORE_SCIM_TOKEN_FILE",
+        "CHATCORE_SCIM_TOKEN",
     }
 )
 """Settings that each of several organizations has, besides its providers; all others apply to the whole
@@ -290,7 +292,14 @@ def settings_file_of(folder: Path, host: str) -> Path:
     return next(file for file in folder.glob(f"*/{SETTINGS_FILE}") if _organization(file).host == host)
 
 
-PATHS: Final = frozenset({"CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE", "CHATCORE_JWT_KEY_FILE"})
+PATHS: Final = frozenset(
+    {
+        "CHATCORE_DATA_DIR",
+        "CHATCORE_SECRET_KEY_FILE",
+        "CHATCORE_JWT_KEY_FILE",
+        "CHATCORE_SCIM_TOKEN_FILE",
+    }
+)
 """Settings of an organization whose values are paths."""
 
 

@@ -112,6 +112,19 @@ def test_of_several_organizations_each_has_its_own(home: Path) -> None:
         from_environment({**from_file(written(home)), "CHATCORE_ORGANIZATIONS": str(home / "all")})
 
 
+def test_a_service_that_provisions_people_does_so_in_one_organization_alone(home: Path) -> None:
+    for host in ("club", "work"):
+        written(home / "all" / host, f'external_url = "https://{host}.example.com"\n')
+    (home / "all" / "club" / "secret").write_text("a" * 64)
+    with (home / "all" / "club" / "chatcore.toml").open("a") as file:
+        file.write('scim_token_file = "secret"\n')
+    server = {"CHATCORE_ORGANIZATIONS": str(home / "all")}
+    organizations = from_environment(server).organizations
+    assert [settings.scim_token for settings in organizations] == ["a" * 64, ""]
+    with pytest.raises(BadSetting, match="CHATCORE_SCIM_TOKEN cannot be set"):
+        from_environment({**server, "CHATCORE_SCIM_TOKEN": "a" * 64})
+
+
 def test_each_provider_is_asked_by_the_check(toy: ToyProvider) -> None:
     settings = Settings(oidc=(toy.settings(),))
     (name,) = checks_of(settings)
