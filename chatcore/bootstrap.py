@@ -181,9 +181,11 @@ def require_extras(settings: Settings) -> None:
     :raises BadSetting: one is not
     """
     if settings.oidc and not all(map(find_spec, ("authlib", "joserfc"))):
-        raise BadSetting("oidc needs the extra 'oidc': pip install 'chatcore[oidc]'")
+        raise BadSetting("oidc needs libraries; run in the folder of this project: pip install '.[oidc]'")
     if settings.scim_token and find_spec("scim2_models") is None:
-        raise BadSetting("scim_token needs the extra 'scim': pip install 'chatcore[scim]'")
+        raise BadSetting(
+            "scim_token needs a library; run in the folder of this project: pip install '.[scim]'"
+        )
 
 
 def set_alarms(services: Services) -> None:
@@ -244,7 +246,9 @@ def open_files(settings: Settings) -> FileStore:
     except ModuleNotFoundError as error:
         if error.name != "botocore":
             raise
-        raise BadSetting("uploads_url needs a client of S3; run: pip install '.[s3]'") from error
+        raise BadSetting(
+            "uploads_url needs a client of S3; run in the folder of this project: pip install '.[s3]'"
+        ) from error
     except ValueError as error:
         raise BadSetting(f"the client of uploads_url: {error}") from error
 

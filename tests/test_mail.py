@@ -166,4 +166,4 @@ def test_lmtp_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chatcore.cli.lmtp", None)
     done: Any = run("mail", "serve")
     assert done.exit_code == 1
-    assert "pip install 'chatcore[mail]'" in done.stderr
+    assert "pip install '.[mail]'" in done.stderr

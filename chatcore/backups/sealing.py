@@ -74,5 +74,7 @@ def _make_fernet(passphrase: bytes, salt: bytes) -> "Fernet":
     except ModuleNotFoundError as error:
         if error.name != "cryptography":
             raise
-        raise BadSetting("a passphrase needs a library; run: pip install '.[backup]'") from error
+        raise BadSetting(
+            "a passphrase needs a library; run in the folder of this project: pip install '.[backup]'"
+        ) from error
     return Fernet(base64.urlsafe_b64encode(Scrypt(salt=salt, length=32, **COST).derive(passphrase)))

@@ -62,7 +62,9 @@ def serve(ctx: click.Context, database: str, organizations: str | None, host: st
     try:
         from chatcore.cli.lmtp import serve_lmtp
     except ModuleNotFoundError as error:
-        raise Failure("LMTP needs aiosmtpd: pip install 'chatcore[mail]'") from error
+        raise Failure(
+            "LMTP needs a library; run in the folder of this project: pip install '.[mail]'"
+        ) from error
     from chatcore.domain.limits import Limits
     from chatcore.http import logs
     from chatcore.serving.streams import written_by_threads

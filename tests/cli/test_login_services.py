@@ -127,14 +127,25 @@ def test_a_service_that_provisions_people_does_so_in_one_organization_alone(home
 
 def test_each_provider_is_asked_by_the_check(toy: ToyProvider) -> None:
     settings = Settings(oidc=(toy.settings(),))
-    (name,) = checks_of(settings)
-    assert name == "oidc toy"
+    libraries, name = checks_of(settings)
+    assert (libraries, name) == ("extras", "oidc toy")
     assert checks_of(settings)[name](settings) == f"{toy.issuer} answers, and has 1 key"
     toy.description["issuer"] = "https://evil.example.com"
     with pytest.raises(Problem, match=f"{toy.issuer}: it calls itself 'https://evil.example.com'"):
         login_service(toy.settings(), settings)
     with pytest.raises(Problem, match="the connection failed"):
         login_service(toy.settings(issuer="http://127.0.0.1:1"), settings)
+
+
+@pytest.mark.parametrize("settings", [Settings(oidc=(SCHOOL,)), Settings(scim_token="a" * 64)])
+def test_the_check_says_which_libraries_are_missing(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = checks_of(settings)["extras"]
+    assert check(settings) == "the libraries of the login services are installed"
+    monkeypatch.setattr("chatcore.bootstrap.find_spec", lambda name: None)
+    with pytest.raises(BadSetting, match="run in the folder of this project: pip install "):
+        check(settings)
 
 
 def test_identities_are_forgotten(home: Path) -> None:

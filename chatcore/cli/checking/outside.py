@@ -162,6 +162,17 @@ def clock(settings: Settings) -> str:
     return f"{abs(difference):,.1f} s between this machine and the database"
 
 
+def extras(settings: Settings) -> str:
+    """Look for the libraries of login services, without which a server does not start.
+
+    :raises BadSetting: one is not installed
+    """
+    from chatcore.bootstrap import require_extras
+
+    require_extras(settings)
+    return "the libraries of the login services are installed"
+
+
 def login_service(provider: Provider, settings: Settings) -> str:
     """Read the description of a provider of OpenID Connect, and its keys."""
     from chatcore.runtime.openid.services import LoginServices
@@ -188,6 +199,8 @@ def checks_of(settings: Settings) -> dict[str, Callable[[Settings], str]]:
         checks["replica"] = replica
     if not settings.database_url.startswith("sqlite:"):
         checks["clock"] = clock
+    if settings.oidc or settings.scim_token:
+        checks["extras"] = extras
     for provider in settings.oidc:
         checks[f"oidc {provider.name}"] = partial(login_service, provider)
     return checks
