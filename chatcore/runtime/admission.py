@@ -185,8 +185,8 @@ class Admission:
         """Whether there is room for an answer; half of it is reserved for accounts without unsent answers, so
         that a few accounts cannot fill it.
         """
-        room = self.patience.all_unsent // (2 if who in self._unsent else 1)
-        return not self._all_unsent or self._all_unsent + size <= room
+        most = self.patience.all_unsent // (2 if who in self._unsent else 1)
+        return not self._all_unsent or self._all_unsent + size <= most
 
     def _may_run(self, who: str, queue: _Queue) -> bool:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent

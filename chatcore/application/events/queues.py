@@ -197,10 +197,10 @@ def _queues_to_close(limits: Limits, queues: Sequence[Queue], size: int) -> Sequ
     """Return the queues to close, the first ones, so that an account has room for another queue of *size*
     bytes.
     """
-    kept, room = 0, limits.max_event_queues_size_per_user - size
+    kept, bytes_left = 0, limits.max_event_queues_size_per_user - size
     for queue in reversed(queues):
-        room -= _size(queue.registration)
-        if room < 0 or kept + 1 >= limits.max_event_queues_per_user:
+        bytes_left -= _size(queue.registration)
+        if bytes_left < 0 or kept + 1 >= limits.max_event_queues_per_user:
             break
         kept += 1
     return queues[: len(queues) - kept]

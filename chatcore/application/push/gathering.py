@@ -20,14 +20,14 @@ def gather_pushes(svc: Services) -> None:
 def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
     """Let a push about each conversation wait for each browser of its person."""
     pushes = unit.tx.pushes
-    room = MAX_WAITING - pushes.count()
+    pushes_left = MAX_WAITING - pushes.count()
     for missed in part:
         for subscription in unit.tx.push_subscriptions.of_user(missed.user_id):
             old = pushes.find_of(subscription.id, missed.recipient_id, missed.topic_key)
             if old is not None:
                 pushes.update(replace(old, message_ids=old.with_more(missed.message_ids)))
-            elif room > 0 and pushes.count_to(missed.user_id) < MAX_WAITING_OF_PERSON:
-                room -= 1
+            elif pushes_left > 0 and pushes.count_to(missed.user_id) < MAX_WAITING_OF_PERSON:
+                pushes_left -= 1
                 pushes.add(
                     Push(
                         subscription_id=subscription.id,

@@ -29,7 +29,7 @@ def compose(svc: Services, uploads: "Uploads", head: Sequence[str], text: Divide
     whole = _join_content(head, text.kept, _spoiler(text.rest), files)
     if len(whole) <= most:
         return whole
-    return _cut_content(head, text.kept, [*files, uploads.add(_as_file(text))], most)
+    return _cut_to_length(head, text.kept, [*files, uploads.add(_as_file(text))], most)
 
 
 def _join_content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
@@ -38,13 +38,16 @@ def _join_content(head: Sequence[str], kept: str, rest: Sequence[str], files: Se
     return content if rest else separate_blocks(content, wrapped_at=WRAPPED_AT)
 
 
-def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
-    """Return the content without what was left out, for which there is a file, and cut if it is too long."""
-    whole = _join_content(head, kept, (), files)
-    if len(whole) <= most:
-        return whole
-    room = most - len(_join_content(head, "", (), files)) - len(TRUNCATED) - len("\n")
-    return _join_content(head, kept[: max(0, room)] + TRUNCATED, (), files)
+def _cut_to_length(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
+    """Return a content of at most so many characters: the *kept* part of the text, cut if it is too long.
+    One of the files is the whole text.
+    """
+    uncut = _join_content(head, kept, (), files)
+    if len(uncut) <= most:
+        return uncut
+    without_text = _join_content(head, "", (), files)
+    max_kept = most - len(without_text) - len(TRUNCATED) - len("\n")
+    return _join_content(head, kept[: max(0, max_kept)] + TRUNCATED, (), files)
 
 
 def _spoiler(rest: str) -> list[str]:

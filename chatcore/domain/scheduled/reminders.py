@@ -43,7 +43,7 @@ def with_quotation(text: str, sender: str, content: str, limits: Limits) -> str:
     longest = max(map(len, _BACKTICKS.findall(content)), default=0)
     fence = "`" * max(3, longest + 1)
     before, after = f"{text}\n\n{sender} said:\n\n{fence}quote\n", f"\n{fence}"
-    room = limits.max_message_length - len(before) - len(after)
-    if len(content) > room:
-        content = content[: max(0, room - len(TRUNCATED))] + TRUNCATED
+    max_length = limits.max_message_length - len(before) - len(after)
+    if len(content) > max_length:
+        content = content[: max(0, max_length - len(TRUNCATED))] + TRUNCATED
     return before + content + after

@@ -28,15 +28,15 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
     Only text is marked, so that the tags stay those of the new HTML. Changes beyond the limit of work show
     the whole replaced text as removed and the whole new text as added.
     """
-    room, diffs = MAX_CELLS, []
+    cells_left, diffs = MAX_CELLS, []
     for before, after in changes:
         old, new = _pieces(before), _pieces(after)
         start = _common(old, new)
         end = _common(old[start:][::-1], new[start:][::-1])
         old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
         cells = len(old_middle) * len(new_middle)
-        if cells <= room:
-            room -= cells
+        if cells <= cells_left:
+            cells_left -= cells
             middle = _compare_pieces(old_middle, new_middle)
         else:
             middle = _replace_pieces(old_middle, new_middle)
