@@ -197,13 +197,13 @@ def _sees(audience: ChannelViewers, actor: Actor, at: Position, memberships: Mem
     """Whether the actor may see a channel now, by its present settings, or by those of the event if these are
     not known. (Those of the event name groups of then; the actor's groups are those of now.)
     """
-    now = memberships.viewers(audience.channel_id)
-    if now is None:
+    viewers = memberships.viewers(audience.channel_id)
+    if viewers is None:
         return saw(audience, actor, at, memberships)
     periods = memberships.periods(audience.channel_id, actor.user_id)
     # An event may leave out those who see a channel only because it is open to the web.
-    is_open = now.web_public and audience.web_public
-    return any(period.until is None for period in periods) or _is_viewer(now, actor, is_open=is_open)
+    is_open = viewers.web_public and audience.web_public
+    return any(period.until is None for period in periods) or _is_viewer(viewers, actor, is_open=is_open)
 
 
 def saw(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:

@@ -225,10 +225,9 @@ def insert(table: type[Table], *columns: str) -> Any:
 def upsert(table: type[Table]) -> Statement:
     """Return a statement that inserts a row, or replaces all values of the row with its primary key."""
     fields, keys = table._meta.fields, _keys(table)
-    target, changes = (
-        [fields[name] for name in fields if (name in keys) is wanted] for wanted in (True, False)
-    )
-    return Statement(insert(table).on_conflict(conflict_target=target, preserve=changes))
+    target = [field for name, field in fields.items() if name in keys]
+    replaced = [field for name, field in fields.items() if name not in keys]
+    return Statement(insert(table).on_conflict(conflict_target=target, preserve=replaced))
 
 
 @cache

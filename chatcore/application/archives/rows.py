@@ -96,8 +96,10 @@ def _ids_in(row: Row) -> str:
     return ", ".join(f"{name}={row[name]}" for name in names or row)
 
 
-class Rules:
-    """Looks for the first reason for which an archive of a store could not be restored."""
+class Restorability:
+    """Whether an archive of a store could be restored: *problem* is the first reason for which it could not,
+    among the pages that were checked.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -136,9 +138,9 @@ def find_problem(snapshot: Snapshot) -> str | None:
     """Return the first reason for which an archive of the organization could not be restored; None if it
     could.
     """
-    rules = Rules(snapshot)
+    restorability = Restorability(snapshot)
     for table, pages in snapshot.tables.export(None):
         for page in pages:
-            rules.check(table, page, [encode(row) for row in in_slices(page)])
-    rules.check_whole()
-    return rules.problem
+            restorability.check(table, page, [encode(row) for row in in_slices(page)])
+    restorability.check_whole()
+    return restorability.problem

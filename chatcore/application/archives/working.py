@@ -124,7 +124,7 @@ class _Sink:
 def _find_scope(view: View, export: Export) -> Scope | OnePerson:
     """Return the part of the data that an export has.
 
-    :raises BadRequest: whoever has requested it may not have it any more
+    :raises BadRequest: the account that has requested it may not have it any more
     """
     requester = view.snapshot.users.get(export.acting_user_id)
     person = None if export.user_id is None else view.snapshot.users.find(export.user_id)

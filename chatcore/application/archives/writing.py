@@ -26,7 +26,7 @@ from chatcore.application.archives.format import (
     pretty,
     table_member,
 )
-from chatcore.application.archives.rows import Rules, keys_to_copy
+from chatcore.application.archives.rows import Restorability, keys_to_copy
 from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.domain.archives.exports import EVERYTHING
@@ -108,15 +108,16 @@ def _dump_tables(
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
     snapshot = view.snapshot
-    rules = None if isinstance(scope, OnePerson) else Rules(snapshot)  # nobody restores one person
+    # Nobody restores the archive of one person.
+    restorability = None if isinstance(scope, OnePerson) else Restorability(snapshot)
     for table, pages in snapshot.tables.export(scope):
-        rows = _Rows(table, pages, rules, dumped, progress)
+        rows = _Rows(table, pages, restorability, dumped, progress)
         member = writer.add(table_member(table.name), rows)
         columns = tuple(column.name for column in table.columns)
         dumped.tables[table.name] = Table(columns, rows.count, member)
-    if rules is not None:
-        rules.check_whole()
-        dumped.problem = rules.problem
+    if restorability is not None:
+        restorability.check_whole()
+        dumped.problem = restorability.problem
     return snapshot.organization.get().name, snapshot.log.head(), snapshot.tables.sequences()
 
 
@@ -127,11 +128,11 @@ class _Rows:
         self,
         table: ExportedTable,
         pages: Iterator[Sequence[Row]],
-        rules: Rules | None,
+        restorability: Restorability | None,
         dumped: _Dumped,
         progress: ReportProgress,
     ) -> None:
-        self._table, self._pages, self._rules = table, pages, rules
+        self._table, self._pages, self._restorability = table, pages, restorability
         self._dumped, self._progress = dumped, progress
         self.count = 0
 
@@ -140,8 +141,8 @@ class _Rows:
         for page in self._pages:
             self.count += len(page)
             lines = [encode(row) for row in page]
-            if self._rules is not None:
-                self._rules.check(self._table, page, lines)
+            if self._restorability is not None:
+                self._restorability.check(self._table, page, lines)
             yield b"".join(line + b"\n" for line in lines)
             self._dumped.keys.extend(key for row in page for key in keys_to_copy(name, row))
             if name == "message":

@@ -118,10 +118,8 @@ def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
 
 def _people_to_subscribe(view: View, actor: Actor, cmd: Subscribe) -> Sequence[User]:
     """Return the accounts that the command names; the actor's own if it names none."""
-    principals = cmd.principals
-    if principals is None:
-        principals = [actor.user_id]
-    require_not_too_many(view.limits, len(cmd.channels), len(principals))
+    people = 1 if cmd.principals is None else len(cmd.principals)
+    require_not_too_many(view.limits, len(cmd.channels), people)
     if cmd.principals is None:
         return [view.snapshot.users.get(actor.user_id)]
     return principals_of(view, actor, cmd.principals)

@@ -112,18 +112,21 @@ def relink(
     """Update the links of an edited message with this text; return the author's files that no message links
     to any more.
 
-    The author can read the files linked before in the message, so they stay linked if the text still names
-    them. Files that the *old* message named without a link get none: others may have written that part. A
-    message that is held stays linked to all files that it had.
+    The author can read the files to which the message linked before, so these stay linked if the text still
+    names them. Files that the *old* message named without a link get none: others may have written that part.
+    A message that is held stays linked to all files that it had.
     """
     before = {attachment.id: attachment for attachment in unit.tx.attachments.of_messages([message_id])}
-    now = {attachment.id: attachment for attachment in linkable(unit, author_id, content, path_ids)}
-    now = {file_id: one for file_id, one in now.items() if file_id in before or not _names(old, one.path_id)}
-    link(unit.tx, message_id, [a for a in now.values() if a.id not in before])
-    gone = [a for a in before.values() if a.id not in now]
+    after = {
+        attachment.id: attachment
+        for attachment in linkable(unit, author_id, content, path_ids)
+        if attachment.id in before or not _names(old, attachment.path_id)
+    }
+    link(unit.tx, message_id, [a for a in after.values() if a.id not in before])
+    gone = [a for a in before.values() if a.id not in after]
     if not gone or unit.tx.holds.present().have_message(old):
         return ()
-    unit.tx.attachments.unlink([message_id], unit.now, keep=now.keys())
+    unit.tx.attachments.unlink([message_id], unit.now, keep=after.keys())
     announce_files(unit.tx, "update", gone)
     linked = unit.tx.attachments.links([a.id for a in gone], newest=1)
     return [attachment_object(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]

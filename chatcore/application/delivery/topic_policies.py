@@ -44,15 +44,17 @@ def set_topic_policies(
     Users who would exceed the maximum number of policies are skipped; the others are returned.
     """
     none = VisibilityPolicy.INHERIT
-    more = [one for one, new in policies.items() if new != none and before.get(one, none) == none]
+    more = [user_id for user_id, new in policies.items() if new != none and before.get(user_id, none) == none]
     counts = unit.tx.topic_policies.counts(more) if more else {}
-    full = {one for one, count in counts.items() if count >= unit.limits.max_topic_policies_per_user}
-    policies = {one: new for one, new in policies.items() if one not in full}
+    full = {user_id for user_id, count in counts.items() if count >= unit.limits.max_topic_policies_per_user}
+    policies = {user_id: new for user_id, new in policies.items() if user_id not in full}
     unit.tx.topic_policies.put(channel.id, topic, policies, unit.now)
     muted = VisibilityPolicy.MUTED
-    announce_muted_topics(unit.tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
+    announce_muted_topics(
+        unit.tx, [user_id for user_id, new in policies.items() if muted in (new, before.get(user_id))]
+    )
     for policy in VisibilityPolicy:
-        if user_ids := sorted(one for one, new in policies.items() if new == policy):
+        if user_ids := sorted(user_id for user_id, new in policies.items() if new == policy):
             changed = TopicPolicyChanged(
                 channel_id=channel.id,
                 topic=topic,

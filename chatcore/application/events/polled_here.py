@@ -53,7 +53,7 @@ class PolledHere:
         """Forget all other queues."""
         with self._lock:
             self._mine = self._mine.intersection(queue_ids)
-            self._claimed = {one: at for one, at in self._claimed.items() if one in self._mine}
+            self._claimed = {claimed: at for claimed, at in self._claimed.items() if claimed in self._mine}
 
     def _on_broadcast(self, text: str) -> None:
         name, _, claimed = text.partition(" ")

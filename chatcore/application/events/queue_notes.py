@@ -132,6 +132,6 @@ class QueueNotes:
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:
         """Forget queues that no longer exist, except for notes that are not stored yet."""
         kept = {*queue_ids, *self._unwritten}
-        self._used = {one: used for one, used in self._used.items() if one in kept}
-        self._rows = {one: row for one, row in self._rows.items() if one in kept}
-        self._caught_up = {one: position for one, position in self._caught_up.items() if one in kept}
+        self._used = {queue_id: used for queue_id, used in self._used.items() if queue_id in kept}
+        self._rows = {queue_id: row for queue_id, row in self._rows.items() if queue_id in kept}
+        self._caught_up = {queue_id: to for queue_id, to in self._caught_up.items() if queue_id in kept}

@@ -2,42 +2,26 @@
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 
 from chatcore.application import units
 from chatcore.application.arguments import about
-from chatcore.application.events.batch import (
-    LogRange,
-    edited_messages,
-    encode_answer,
-    memberships_among,
-    read_on,
-    read_on_arrival,
-    sight_changes,
-)
-from chatcore.application.events.late_fields import LateFields
-from chatcore.application.events.listeners import listener_of
+from chatcore.application.events.queue_reading import events_after
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility import reading
-from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.errors import BadEventQueue, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
-from chatcore.events.sending import Listener, heartbeat
 from chatcore.runtime.polls import Waiter
-from chatcore.storage.slices import let_others
-
-SEEN_BY = {"subscription": "stream", "user_group": "realm_user"}
-"""The types of events that depend on what was in sight, each with the type that says what came and went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,68 +290,6 @@ def _require_own_queue(view: View, actor: Actor, queue_id: str) -> Queue:
     if queue.is_expired(view.svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
     return queue
-
-
-def events_after(
-    view: View, actor: Actor, queue: Queue, acknowledged: Position, head: Position
-) -> tuple[Position, list[bytes]]:
-    """Return the position up to which the log has nothing for this queue, and the next events after it; from
-    memory where possible, else from the log.
-    """
-    svc, snapshot = view.svc, view.snapshot
-    listener: Listener | None = None
-    beat = queue.heartbeat if queue.heartbeat > acknowledged else None
-    caught_up = max(acknowledged, svc.hub.caught_up(queue))
-    remembered = svc.hub.remembered_events(caught_up, head)
-    while caught_up < head or beat is not None:
-        if remembered is not None:
-            log_range = LogRange(remembered, head, is_last=True)
-        else:
-            log_range = read_on(snapshot, caught_up, svc.limits, _types_to_read(queue.registration))
-        payloads: list[bytes] = []
-        beat_here = beat if beat is not None and beat <= log_range.position else None
-        if events := log_range.events:
-            listener = listener or _make_listener(view, actor, queue)
-            memberships = memberships_among(snapshot, log_range, [actor.user_id])
-            if edited := edited_messages(snapshot, events):
-                mine = snapshot.subscriptions.of_user(actor.user_id)
-                listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
-            read = read_on_arrival(snapshot, events, [actor.user_id])
-            listener = replace(
-                listener,
-                read_on_arrival={message_id for message_id, users in read.items() if actor.user_id in users},
-                late=LateFields(snapshot, events).to(listener.actor, queue.registration),
-            )
-            max_size = svc.limits.max_event_size_per_answer
-            changes = sight_changes(events)
-            payloads = encode_answer(
-                events, listener, memberships, changes, after=caught_up, max_size=max_size, beat=beat_here
-            )
-        elif beat_here is not None:
-            payloads = [heartbeat(beat_here)]
-        if payloads:
-            return caught_up, payloads
-        caught_up = log_range.position
-        if not log_range.is_last:
-            let_others()
-    return caught_up, []
-
-
-def _types_to_read(registration: Registration) -> Collection[str] | None:
-    """Return the types of events to read for a queue: its own, and those that say what was in sight when they
-    happened.
-    """
-    types = registration.event_types
-    if types is None or SEEN_BY.keys().isdisjoint(types):
-        return types
-    return {*types, *(SEEN_BY[name] for name in types if name in SEEN_BY)}
-
-
-def _make_listener(view: View, actor: Actor, queue: Queue) -> Listener:
-    organization = view.snapshot.organization.get()
-    owner = refresh_actor(view, actor)
-    knows = known_to(view.snapshot, organization, owner)
-    return listener_of(queue, owner, organization, view.svc.settings, knows)
 
 
 def delete_queue(

@@ -174,19 +174,21 @@ def _with_eight_bits(gray: Image.Image) -> Image.Image:
     """Return a picture of deep gray from black to white: Pillow would cut off what is above 255."""
     gray.info.pop("transparency", None)  # a number of 16 bits
     numbers = gray if gray.mode in ("I;16", "F") else gray.convert("I").convert("F")
-    black, white = _range(gray.mode, *numbers.getextrema())
+    black, white = _black_and_white(gray.mode, *numbers.getextrema())
     scale = 255 / (white - black)
     return numbers.point(lambda value: value * scale + (0.5 - black * scale)).convert("L")
 
 
-def _range(mode: str, lowest: float, highest: float) -> tuple[float, float]:
-    """Return the numbers for black and white. The formats of 32 bits do not name them: it is the first usual
-    range that holds all numbers of the picture, or else their own.
+def _black_and_white(mode: str, lowest: float, highest: float) -> tuple[float, float]:
+    """Return the numbers that mean black and white in a picture whose numbers are between these.
+
+    Formats of 32 bits do not say them. Black is 0, then, and white is the first of the usual numbers that is
+    not exceeded; if no number is usual, they are the lowest and the highest of the picture.
     """
     if mode.startswith("I;16"):
         return 0, 0xFFFF
-    usual = (1, 0xFF, 0xFFFF) if mode == "F" else (0xFF, 0xFFFF)
-    for white in usual:
+    usual_whites = (1, 0xFF, 0xFFFF) if mode == "F" else (0xFF, 0xFFFF)
+    for white in usual_whites:
         if lowest >= 0 and highest <= white:
             return 0, white
     return (lowest, highest) if isfinite(highest - lowest) and highest > lowest else (0, 1)

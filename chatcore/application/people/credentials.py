@@ -63,8 +63,9 @@ def renew_own_key(unit: Unit, me: Actor) -> str:
 
 @unit_of_work
 def renew_own_key_in_session(unit: Unit, me: Actor, session: str, current_key: str) -> str:
-    """Do the same for the session with the token *session*, which continues. It has to name the
-    *current_key*: otherwise, a session would be as good as a key.
+    """Replace the actor's API key from a browser, and return the new one. The session with the token
+    *session* continues. The request has to name the *current_key*: otherwise, a session would be as good as a
+    key.
 
     :raises BadRequest: *current_key* is not the actor's
     """

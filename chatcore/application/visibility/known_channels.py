@@ -12,7 +12,7 @@ from chatcore.storage import Snapshot
 
 
 def find_channel(snapshot: Snapshot, named: int | str) -> Channel | None:
-    """Return the channel with an id or name, whoever may know of it."""
+    """Return the channel with an id or name, also one of which few may know."""
     if isinstance(named, str):
         return snapshot.channels.find_by_name(named)
     return snapshot.channels.find(named)

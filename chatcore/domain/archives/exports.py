@@ -147,8 +147,9 @@ def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
 
 
 def may_open(export: Export, user_id: UserId, role: Role, person: User | None) -> bool:
-    """Whether an active account may have an archive now: as an administrator; that of one *person*, whoever
-    has requested it, if the data are the own, or as an administrator while the person consents.
+    """Whether an active account may have an archive now: administrators may have those of the organization.
+    The archive of one *person* is for the account that has requested it, if the data are its own, or if it is
+    an administrator, while the person consents.
     """
     if export.user_id is None:
         return role.is_administrator

@@ -204,8 +204,8 @@ def max_bytes(limits: Limits) -> int:
 
 
 def quota_in_force(of_owners: int | None, limits: Limits) -> int | None:
-    """Return the MiB that all files of the organization may have: what its owners allow, within what whoever
-    runs the server does; None for any number.
+    """Return the MiB that all files of the organization may have; None for any number. It is the smaller of
+    what its owners and the limits of the server allow.
     """
     of_server = limits.max_upload_space_mib or None
     if of_owners is None or of_server is None:

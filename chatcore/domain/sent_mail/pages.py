@@ -40,11 +40,11 @@ class _Reader(HTMLParser):
         self.parts: list[str] = []
         self._open: list[str] = []
         """What ends each open element: nothing for those that a mail does not have."""
-        self._left_out_in = 0
+        self._left_out_depth = 0
         """The number of open elements in which everything is left out, from the outermost on."""
         self._link: str | None = None
         """The address of the open link."""
-        self._replaced_in = 0
+        self._replaced_depth = 0
         """The number of open elements in which the text is replaced, such as that of an emoji."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -52,8 +52,8 @@ class _Reader(HTMLParser):
         if self._is_silent:
             if tag not in EMPTY:
                 self._open.append("")
-                self._left_out_in += bool(self._left_out_in)
-                self._replaced_in += bool(self._replaced_in)
+                self._left_out_depth += bool(self._left_out_depth)
+                self._replaced_depth += bool(self._replaced_depth)
             return
         if tag in MEDIA:
             self._add_media(tag, attributes)
@@ -66,11 +66,11 @@ class _Reader(HTMLParser):
         """Begin an element; return what ends it."""
         classes = attributes.get("class", "").split()
         if LEFT_OUT & {tag, *classes}:
-            self._left_out_in = 1
+            self._left_out_depth = 1
             self.parts += [f"<p><em>{HIDDEN}</em></p>"] if "spoiler-content" in classes else []
             return ""
         if "emoji" in classes:
-            self._replaced_in = 1
+            self._replaced_depth = 1
             self.parts.append(escape(_emoji(classes) or attributes.get("title", "")))
             return ""
         if tag == "a":
@@ -106,8 +106,8 @@ class _Reader(HTMLParser):
         if not self._open or tag in EMPTY:
             return
         end = self._open.pop()
-        self._left_out_in -= bool(self._left_out_in)
-        self._replaced_in -= bool(self._replaced_in)
+        self._left_out_depth -= bool(self._left_out_depth)
+        self._replaced_depth -= bool(self._replaced_depth)
         if end == "</a>":
             self._link = None
         self.parts.append(end)
@@ -118,7 +118,7 @@ class _Reader(HTMLParser):
 
     @property
     def _is_silent(self) -> bool:
-        return bool(self._left_out_in or self._replaced_in)
+        return bool(self._left_out_depth or self._replaced_depth)
 
     def _absolute(self, address: str) -> str | None:
         """Return the address as others can follow it; None for one that is none of the web or of mail."""

@@ -94,9 +94,9 @@ class Flags(Protocol):
     def maybe_unread(
         self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
     ) -> Mapping[UserId, MessageId]:
-        """Return, for those of the users for whom any of these messages in the channel may be unread, the
-        first id that may be, perhaps that of a message between them. Users who have read all of the channel
-        are left out, at no cost for a message.
+        """Return those of the users for whom any of these messages in the channel may be unread; each with an
+        id before which none of these is. Only some of the messages from there on may be unread, or none: no
+        message is looked at. Users who have read all of the channel are left out.
         """
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:

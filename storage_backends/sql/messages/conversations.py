@@ -74,16 +74,23 @@ class Conversations:
         self, conversation_ids: Collection[ConversationId]
     ) -> Mapping[ConversationId, DirectRecipient]:
         members = self._session.mapping(FIND_MANY, conversation_ids=conversation_ids)
-        return {one: DirectRecipient(one, people_from(people)) for one, people in members.items()}
+        return {
+            conversation_id: DirectRecipient(conversation_id, people_from(people))
+            for conversation_id, people in members.items()
+        }
 
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
         def read(_: object) -> Mapping[UserId, Sequence[DirectRecipient]]:
             members = self._session.mapping(FIND_OF_USER, user_id=user_id)
-            return {user_id: [DirectRecipient(one, people_from(people)) for one, people in members.items()]}
+            return {
+                user_id: [
+                    DirectRecipient(conversation_id, people_from(people))
+                    for conversation_id, people in members.items()
+                ]
+            }
 
-        return self._session.recall.many(Kind.SUBSCRIPTIONS, "people of conversations", [user_id], read)[
-            user_id
-        ]
+        kind, what = Kind.SUBSCRIPTIONS, "people of conversations"
+        return self._session.recall.many(kind, what, [user_id], read)[user_id]
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
         """Return the conversations that a user is in."""

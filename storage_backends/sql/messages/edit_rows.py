@@ -79,12 +79,12 @@ def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
 
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
-    """Add the edit to each of the messages, with the message's place before it."""
-    left = [] if to.topic is None else ["prev_topic"]
-    left += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]
+    """Add the edit to each of the messages, with the place of that message before the edit."""
+    from_message = [] if to.topic is None else ["prev_topic"]
+    from_message += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]
     values = columns_of(MessageEdit, edit) | {"topic": to.topic, "channel_id": to.channel_id}
-    given = {name: value for name, value in values.items() if name not in left}
-    session.run(_moves(*left), message_ids=message_ids, **given)
+    same_for_all = {name: value for name, value in values.items() if name not in from_message}
+    session.run(_add_moves(*from_message), message_ids=message_ids, **same_for_all)
 
 
 PLACE: Mapping[str, Any] = {
@@ -96,10 +96,12 @@ PLACE: Mapping[str, Any] = {
 
 
 @cache
-def _moves(*left: str) -> Statement:
-    """Return a statement that adds a move from these parts of the place of each message."""
+def _add_moves(*from_message: str) -> Statement:
+    """Return a statement that adds an edit to each message. The columns *from_message* are read from it, as
+    `PLACE` says; the others are parameters.
+    """
     names = names_of(MessageEdit, Edit)
-    values: dict[str, Any] = {name: PLACE[name] if name in left else param(name) for name in names}
+    values: dict[str, Any] = {name: PLACE[name] if name in from_message else param(name) for name in names}
     columns = [getattr(MessageEdit, name) for name in ("message_id", *names)]
     places = Message.select(Message.id, *values.values()).where(in_list(Message.id, "message_ids"))
     return Statement(MessageEdit.insert_from(places, columns))

@@ -234,7 +234,12 @@ class Watermarks:
         left = [m for m in messages if m.id in above and m.id > moved[m.recipient_id]]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
         self._advance(
-            user_id, [(one, watermarks.get(one, 0), to) for one, to in moved.items() if to >= first[one]]
+            user_id,
+            [
+                (recipient_id, watermarks.get(recipient_id, 0), to)
+                for recipient_id, to in moved.items()
+                if to >= first[recipient_id]
+            ],
         )
         for recipient_id in {m.recipient_id for m in left if m.id % COUNT_EVERY == 0}:
             self._exchange_rows(user_id, recipient_id)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from chatcore.application import units
-from chatcore.application.events.queues import events_after
+from chatcore.application.events.queue_reading import events_after
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.units import View
 from chatcore.domain.ids import Position, QueueId

@@ -32,7 +32,7 @@ ALGORITHMS: Final[Mapping[str, Any]] = {
     "sha1": partial(hashlib.sha1, usedforsecurity=False),
     "sha256": hashlib.sha256,
 }
-MAX_NUMBER: Final = 15
+MAX_DIGITS: Final = 15
 """Digits of a length or an offset."""
 
 _RESUMABLE: Final = Header("Tus-Resumable", f"The version of the protocol, {VERSION}.", required=True)
@@ -196,14 +196,14 @@ def _require_version(request: Incoming) -> None:
 
 
 def _number(request: Incoming, name: str) -> int:
-    """Return the number in a header; one with very many digits counts as `10**MAX_NUMBER`.
+    """Return the number in a header; one with very many digits counts as `10**MAX_DIGITS`.
 
     :raises Unprocessable: no such header, or not a number
     """
     text = request.header(name) or ""
     if not text.isascii() or not text.isdecimal():
         raise Unprocessable(f"{name} must be a number")
-    return int(text) if len(text) <= MAX_NUMBER else 10**MAX_NUMBER
+    return int(text) if len(text) <= MAX_DIGITS else 10**MAX_DIGITS
 
 
 def _metadata(header: str) -> dict[str, str]:
