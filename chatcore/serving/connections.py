@@ -175,12 +175,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _linger(self) -> None:
         """Read what the client still sends, because a reset would overtake our last answer."""
         sock, bytes_left = self.socket, MAX_LINGERED
-        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False), self.server.resting(is_answered=True):
+        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False), self.server.resting(lingers=True):
             sock.shutdown(socket.SHUT_WR)
             sock.settimeout(LINGER_SILENCE)
             while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(LINGER_PIECE)):
                 bytes_left -= len(piece)
-                gevent.sleep(min(LINGER_PAUSE * self.server.answered, LONGEST_LINGER_PAUSE))
+                gevent.sleep(min(LINGER_PAUSE * self.server.lingering, LONGEST_LINGER_PAUSE))
 
     def log_request(self) -> None:
         """Log nothing: the application has its own access log."""

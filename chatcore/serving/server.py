@@ -61,10 +61,10 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.give_way = program.give_way
         self._resting: dict[gevent.Greenlet, bool] = {}
         """The connections that may be dropped, the longest resting first, and whether a stopping server
-        leaves them all its time: for their last answer, or for the rest of a head.
+        leaves them all its time: for lingering, or for the rest of a head.
         """
-        self.answered = 0
-        """The number of connections that read what comes after their last answer."""
+        self.lingering = 0
+        """The number of connections that linger: they have their last answer, and read what still comes."""
         self._dropped: set[gevent.Greenlet] = set()
         """Connections that were dropped and are about to end."""
         self._slots = Slots(program.connections_per_address)
@@ -128,18 +128,18 @@ class Server(WSGIServer):  # type: ignore[misc]
             self._dropped.discard(gevent.getcurrent())
 
     @contextmanager
-    def resting(self, *, is_answered: bool = False) -> Iterator[None]:
-        """Note that the current connection may be dropped while it waits for its next request, until its head
-        is there, or reads what comes after its last answer.
+    def resting(self, *, lingers: bool = False) -> Iterator[None]:
+        """Note that the current connection may be dropped meanwhile: it waits for the head of its next
+        request, or *lingers* after its last answer.
         """
         connection = gevent.getcurrent()
-        self._resting[connection] = is_answered
-        self.answered += is_answered
+        self._resting[connection] = lingers
+        self.lingering += lingers
         self._make_room()
         try:
             yield
         finally:
-            self.answered -= is_answered
+            self.lingering -= lingers
             self._resting.pop(connection, None)
 
     def begin_head(self) -> None:

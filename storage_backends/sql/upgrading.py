@@ -93,9 +93,10 @@ def _names_of(runner: Runner) -> list[str]:
 
 
 def _require_known(status: Sequence[Migration], before: Collection[str]) -> None:
-    """Check that this program knows all migrations of a database, which has not those before `FIRST` alone.
+    """Check that this program knows all migrations of a database. *before* are the names of those before
+    `FIRST`: this is not for a database that has no others.
 
-    :raises StorageNotReady: it does not
+    :raises StorageNotReady: one of them is unknown
     """
     last = max(migration.idx for migration in status if migration.path is not None)
     unknown = [migration for migration in status if migration.path is None]

@@ -49,9 +49,7 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Render
 
 
 def want_lost_cards(svc: Services) -> None:
-    """Let the recent messages wait that link to other sites and have no card: a process that has ended may
-    have fetched theirs.
-    """
+    """Fetch soon the cards that recent messages lack: the process that was to fetch them may have ended."""
     for message, author in units.read(svc, _find_without_cards):
         want_cards(svc, message.id, author, render_again(svc, author, message))
 

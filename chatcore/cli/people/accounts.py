@@ -254,11 +254,13 @@ def account_of(svc: "Services", email: str) -> "User":
     return account
 
 
-def _active_account_of(svc: "Services", email: str, otherwise: str) -> "User":
-    """Return the active account with this address; of a deactivated one, the failure says what it lacks."""
+def _active_account_of(svc: "Services", email: str, consequence: str) -> "User":
+    """Return the active account with this address. The failure for a deactivated one says the *consequence*,
+    such as 'has no key'.
+    """
     account = account_of(svc, email)
     if not account.is_active:
-        raise Failure(f"The account of '{email}' is deactivated and {otherwise}; reactivate it first.")
+        raise Failure(f"The account of '{email}' is deactivated and {consequence}; reactivate it first.")
     return account
 
 

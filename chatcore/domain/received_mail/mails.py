@@ -297,17 +297,20 @@ def _raw_header(part: EmailMessage, lower_name: str) -> str:
 
 
 def _read_sender(message: EmailMessage) -> str:
+    """Return the address in the header From; empty if there is none, or if another program than this could
+    read another one there.
+    """
     try:
         (source,) = (value for name, value in message.raw_items() if name.lower() == "from")
         addresses: tuple[Address, ...] = message["From"].addresses
         (address,) = addresses
-        given = address.addr_spec
-    except Exception:  # another number of them, or headers that the library cannot read
+        sender = address.addr_spec
+    except Exception:  # no header or address, or more than one, or a header that the library cannot read
         return ""
-    # Where the library takes one of several, whoever vouches for the mail may have read another.
-    others = source.lower().replace(given.lower(), "")
-    is_one = len(source) <= MAX_SOURCE_OF_HEADER and not _ADDRESS.search(others)
-    return given if is_one else ""
+    # Of several addresses the library may take one, and the server that vouches for the mail another.
+    rest = source.lower().replace(sender.lower(), "")
+    is_unmistakable = len(source) <= MAX_SOURCE_OF_HEADER and not _ADDRESS.search(rest)
+    return sender if is_unmistakable else ""
 
 
 def _key(message: EmailMessage, data: bytes) -> str:

@@ -84,7 +84,7 @@ def _add_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
 
 def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     """Yield the pieces of both texts in order, each as the same, deleted or inserted."""
-    lengths = _longest_common(old, new)
+    lengths = _common_lengths(old, new)
     i = j = 0
     while i < len(old) and j < len(new):
         if old[i] == new[j]:
@@ -99,8 +99,8 @@ def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     yield from _replace_pieces(old[i:], new[j:])
 
 
-def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """Return the length of the common subsequence of the rests, for each pair of indexes."""
+def _common_lengths(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
+    """Return the length of the longest common subsequence of `old[i:]` and `new[j:]`, for each i and j."""
     rows = [[0] * (len(new) + 1)]
     for piece in reversed(old):
         below, row = rows[-1], [0] * (len(new) + 1)

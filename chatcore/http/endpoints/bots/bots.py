@@ -1,4 +1,4 @@
-"""Endpoints that make, list, change and deactivate bots."""
+"""Endpoints that list, create and change bots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Endpoints that create, change and archive one channel, set default channels and delete a topic."""
+"""Endpoints that create a channel, and change or restore one."""
 
 from collections.abc import Mapping
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The endpoint for a user's policy for a topic: muted, unmuted or followed."""
+"""The older endpoint that mutes topics; that for all policies is made from its use case."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Endpoints that rotate an API key."""
+"""Endpoints that renew an API key."""
 
 from typing import Annotated
 
