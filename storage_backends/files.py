@@ -82,7 +82,9 @@ class LocalFiles:
 
     @_on_disk
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
-        """Open an unfinished file, which is made for *at* 0, lock it, and cut it off at that byte."""
+        """Open an unfinished file to continue it from the byte *at*: lock it, and cut it off there. At 0, the
+        file is made if there is none.
+        """
         path = self._unfinished_path(key)
         _make_private(path.parent)
         flags = os.O_WRONLY | os.O_CLOEXEC | OF_ITSELF | (0 if at else os.O_CREAT)

@@ -59,8 +59,8 @@ class NoAnswer(psycopg.OperationalError):
 class Silence:
     """The knowledge of a process about whether its server answers.
 
-    Of all that wait, one asks at a time, and the others use what it finds. If the server does not answer, a
-    thread goes on asking; until it answers, everybody else is refused at once.
+    Of all threads that wait for the server, one asks at a time, and the others use its answer. If there is
+    none, another thread goes on asking; until the server answers, everybody else is refused at once.
     """
 
     def __init__(self, ask: Callable[[], IsAtWork], renew: Callable[[], object]) -> None:

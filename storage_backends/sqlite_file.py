@@ -79,7 +79,9 @@ class DatabaseFile:
             self._connections.discard(connection)
 
     def _is_same(self) -> bool:
-        """Whether the file is the one that was there at the first call, which stays at its resolved path."""
+        """Whether the file is still the one of the first call, both at its address and at the path to which
+        that led then.
+        """
         if self._inode is None:
             self._begin()
         elif self._path != self.location and _inode(os.stat(self.location)) != self._inode:

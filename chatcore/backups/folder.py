@@ -112,8 +112,8 @@ class BackupFolder:
             raise
 
     def remove_old(self, keep: int) -> Removal:
-        """Remove all backups that are older than the newest ones which can be read, *keep* of them; and the
-        files that none of the others names.
+        """Keep the newest backups that can be read, *keep* of them, and all that are newer than the last of
+        these. Remove the older ones, and the files that no kept backup names.
         """
         named: set[str] = set()
         damage: list[str] = []
@@ -145,7 +145,7 @@ def _time_in(name: str) -> datetime | None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder with all that is in it, or a link, which somebody has put in the place of one."""
+    """Remove a folder with its content; if somebody has put a link or a file in its place, only that."""
     if path.is_symlink() or not path.is_dir():
         path.unlink()
     else:

@@ -105,8 +105,8 @@ def _is_right_to_left(character: str) -> bool:
 
 
 def isolate(text: str) -> str:
-    """Return a text for a sentence around it; written from right to left, it is kept apart from its
-    neighbours, which keep their places.
+    """Return a text to be put into a sentence. If any of it is written from right to left, it is enclosed in
+    characters that keep the words around it in their places.
     """
     return f"\u2068{text}\u2069" if any(map(_is_right_to_left, text)) else text
 

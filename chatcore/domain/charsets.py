@@ -110,8 +110,8 @@ def decode_text(data: bytes, label: str = "") -> str:
 
 
 def _decoded_japanese(data: bytes) -> str:
-    """Return a text of ISO-2022-JP, in which mail programs write what the standard lacks, such as ① and ㈱,
-    as Windows has it: each pair of bytes is one of its Shift_JIS, moved.
+    """Return a text of ISO-2022-JP. Mail programs also write characters in it which the standard lacks, such
+    as ① and ㈱, in the way of Windows: each pair of bytes is a pair of its Shift_JIS, moved.
     """
     with suppress(UnicodeDecodeError):
         return data.decode(_JAPANESE)

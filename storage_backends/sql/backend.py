@@ -82,8 +82,8 @@ class Backend(Protocol):
         """Return a document's words in the form that the search index expects."""
 
     def database_identities(self) -> tuple[str | None, str]:
-        """Return the identity that this database has adopted, if any, and its own, which distinguishes it
-        from its copies; read on this thread's connection.
+        """Return the identity that this database has adopted, if any; and its own, which none of its copies
+        has. They are read on this thread's connection.
         """
 
     def follows_log(self) -> bool:
@@ -118,7 +118,7 @@ class Backend(Protocol):
         """
 
     def has_refused(self, error: Exception) -> bool:
-        """Whether an error is one of the database, such as that it has no such table."""
+        """Whether the database itself has raised an error, such as for a table that it does not have."""
 
     def has_broken(self, error: Exception) -> bool:
         """Whether an error says that the connection broke: a commit may have taken effect before."""

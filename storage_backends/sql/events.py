@@ -179,7 +179,8 @@ class EventLog:
 
 def _logged_event(row: Any) -> LoggedEvent:
     """Return a stored event. One that this version cannot read is `Unreadable`: clients with queues for its
-    type register anew. If not even its audience can be read, it goes to everyone, so that all of them do.
+    type register anew. If not even its audience can be read, it goes to everyone, so that none of these
+    clients misses it.
     """
     event: AnyEvent | Unreadable
     audience: Audience

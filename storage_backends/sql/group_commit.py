@@ -179,7 +179,9 @@ class GroupCommit:
             self._committed()
 
     def _out_of_patience(self, own: Job) -> list[Job]:
-        """Remove and return the leader that did not obtain the lock, and those behind it whose time is up."""
+        """Remove the leader's own job, as it did not obtain the lock, and the waiting ones whose time is up;
+        return them.
+        """
         now = time.monotonic()
         with self._lock:
             over = [job for job in self._waiting if job is own or job.until <= now]

@@ -64,8 +64,11 @@ class Schema:
         return before + chain
 
     def _lacking(self) -> tuple[list[str], list[str]]:
-        """Return the names of those that the database lacks: of the migrations before `FIRST`, if it has some
-        of them and no others, and of those from `FIRST` on, or after it if the others take its place.
+        """Return the names of the migrations that the database lacks: those before `FIRST`, then the chain
+        that begins with it.
+
+        If the database has only some from before `FIRST`, the rest of these take the place of `FIRST`. In all
+        other cases it needs none of them.
         """
         status = self._chain.status()
         applied = {migration.name for migration in status if migration.applied}

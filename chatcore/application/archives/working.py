@@ -173,8 +173,8 @@ def _is_available(view: View, export: Export) -> bool:
 def _end_export(
     unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None
 ) -> bool:
-    """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
-    for which it cannot be restored. Return whether it has an archive now, which it has not if it was removed
+    """Note that an export has ended, and notify the account that has requested it, also of a *problem* for
+    which it cannot be restored. Return whether it has an archive: not after a failure, nor if it was removed
     meanwhile.
     """
     current = unit.tx.exports.find(export.id)

@@ -66,10 +66,10 @@ def replace_addresses(
 
 
 def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]] | None:
-    """Return the letterbox of an address with the options that were added to it, or None if `email_address`
-    has not made it, or it was replaced.
+    """Return the letterbox of an address, and the options that were added to the address. It is None if
+    `email_address` has not made this address, or the address was replaced.
 
-    The receiver of mail checks the rights of its creator and sender again.
+    The receiver of mail checks the rights of the letterbox's creator and of the sender again.
     """
     if len(address) > MAX_LENGTH:
         return None

@@ -17,8 +17,10 @@ async def without_waiting_threads(
     last_result: Callable[[Suspension], T] | None = None,
 ) -> T:
     """Return the result of *run*, which starts a function in a thread; start it again whenever the function
-    has been suspended and can continue. Return the *last_result*, if there is one, of a poll that ends
-    without events, or of a request that is stopped, as it is when its task is cancelled while it waits.
+    has been suspended and can continue.
+
+    With *last_result*, a poll whose time ends without events has that result. So has a request whose task is
+    cancelled while it waits: it stops, and the cancellation goes no further.
 
     :raises CancelledError: *abandoned* is done, or the task is cancelled
     """

@@ -59,7 +59,7 @@ def _remove_unused(unit: Unit) -> None:
 
 
 def _named_by_owners(view: View, attachments: Collection[Attachment]) -> frozenset[AttachmentId]:
-    """Return those of the files that a text names which their owner has not sent yet."""
+    """Return the files that are named in texts which their owners have not sent yet, such as drafts."""
     by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
     for attachment in attachments:
         by_owner[attachment.owner_id].append(attachment)

@@ -315,8 +315,8 @@ def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
-    """Remove files that were stored for a message which was not sent, but for those that another one links
-    to.
+    """Remove files that were stored for a message, as it was not sent. Those to which another message links
+    stay.
     """
     if attachments:
         units.write(svc, remove_unless_linked, attachments)

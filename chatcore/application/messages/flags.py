@@ -181,8 +181,8 @@ def _messages_to_change(
 
 
 def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message]:
-    """Return the messages that a change of their flags adds to the history, also when it marks them as
-    unread.
+    """Return the messages that are not in the viewer's history: any change of their flags adds them, also one
+    that marks them as unread.
     """
     return [message for message in messages if message.id not in viewer.flags]
 

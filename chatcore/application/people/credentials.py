@@ -92,8 +92,8 @@ def renew_bot_key(unit: Unit, me: Actor, bot_id: int) -> str:
 
 
 def renew_lent_keys(unit: Unit, user_id: UserId) -> None:
-    """Replace keys of bots that an administrator has asked for and may no longer have, after a change of the
-    account that is such a bot, the person whose it is, or the administrator.
+    """Replace keys of others' bots that administrators have asked for and may not have any more. To be called
+    after a change of an account: it may be the bot, its owner, or the administrator.
     """
     for bot in unit.tx.users.all():
         if bot.key_holder_id is not None and user_id in (bot.id, bot.bot_owner_id, bot.key_holder_id):

@@ -122,7 +122,7 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
 
 
 def would_take_over(svc: Services, user_id: int) -> bool:
-    """Return whether this is a deactivated bot that becomes that of the person who reactivates it."""
+    """Return whether this is a deactivated bot of which the person who reactivates it becomes the owner."""
     return units.read(svc, _would_take_over, user_id)
 
 

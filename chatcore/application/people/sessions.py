@@ -177,9 +177,9 @@ def _note_use(unit: Unit, browser: Browser) -> None:
 
 
 def require_proof(svc: Services, actor: Actor, token: str, password: str, *, parameter: str) -> None:
-    """Check that it is the person who asks for what would be theirs for ever: with a key, soon after the
-    login of the session with this token, or with the password. A minute at an unlocked browser is none of
-    these. The refusal names the *parameter* of the password.
+    """Check that the person of the account asks for something that lasts, such as a key: a minute at an
+    unlocked browser is no proof. A request without a session has a key, which is one. In the session with
+    this token, the login has to be recent, or the *password* right; the refusal names its *parameter*.
 
     :raises ProofRequired: another request
     :raises RateLimited: too many wrong passwords

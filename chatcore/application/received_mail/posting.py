@@ -26,7 +26,7 @@ class MailTooLarge(BadRequest):
 
 def read_written_mail(svc: Services, data: bytes) -> ReceivedMail | None:
     """Return a mail that somebody has written; None for one that a program has sent by itself, or that comes
-    from the address of a channel, which could go on for ever.
+    from the address of a channel: two programs could answer each other for ever.
 
     :raises MailTooLarge, UnreadableMail:
     """

@@ -63,7 +63,7 @@ def require_letterbox(svc: Services, address: str) -> None:
 
 def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     """Post a mail in the channel of its address; return None for a mail that is dropped: one that was
-    received before, or that a program has sent by itself, which could go on for ever.
+    received before, or that a program has sent by itself (see `read_written_mail`).
 
     :raises NoSuchLetterbox, MailTooLarge, UnreadableMail: the mail is not taken
     :raises TooManyMails: later it is

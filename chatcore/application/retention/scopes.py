@@ -65,6 +65,6 @@ def present_deadline(view: View, scope: RetentionScope, begun: int) -> Deadline:
 def find_due(
     view: View, scope: RetentionScope, deadline: Deadline, after: DueMessage | None
 ) -> Sequence[DueMessage]:
-    """Return the oldest messages of a scope that are due, without one and those before it."""
+    """Return the oldest messages of a scope that are due: those that come after *after*, if it is given."""
     held = view.snapshot.holds.present().people
     return view.snapshot.retention.due(scope.channel_id, deadline, held, after=after, limit=BATCH)

@@ -154,8 +154,8 @@ class PeopleVisibility:
     def _announce_group(
         self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
     ) -> None:
-        """Announce the members of a group that the viewer can see now or no longer, and its permissions that
-        name them.
+        """Announce those members of a group who came into sight of the viewer or went out of it, and the
+        group's permissions that name such people.
         """
         group_id = GroupId(group.id)
         both: Sequence[tuple[MembersOp, frozenset[UserId]]] = (

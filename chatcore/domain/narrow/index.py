@@ -25,9 +25,9 @@ Heading = tuple[Term, ...]
 class NarrowIndex(Generic[K]):
     """Narrows by keys, for example the searches that people have saved.
 
-    Each is filed under one or two of its terms, and a message is tested only by the narrows under the few
-    headings whose terms it fulfils, besides those under the empty heading. An index is for one thread at a
-    time.
+    Each narrow is filed under a heading of one or two of its terms, or under the empty heading. A message
+    fulfils the terms of few headings: only the narrows under these, and under the empty one, test it. An
+    index is for one thread at a time.
     """
 
     def __init__(self) -> None:

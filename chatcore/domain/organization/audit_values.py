@@ -62,7 +62,9 @@ def bound(values: Mapping[str, object]) -> AuditValues:
 def divide(
     before: Mapping[str, object], after: Mapping[str, object]
 ) -> tuple[AuditValues, AuditValues, Mapping[str, AuditValues]]:
-    """Return the values before, those after, and apart those that say who a person is."""
+    """Return the values before and those after, without what says who a person is; and what does, by moment
+    ("before", "after").
+    """
     moments = (("before", before), ("after", after))
     old, new = (
         bound({name: value for name, value in values.items() if name not in PERSONAL})

@@ -13,7 +13,9 @@ _MAX_CELL: Final = 300
 
 
 def trim_lines(lines: Sequence[Line]) -> list[Line]:
-    """Return lines without blank ones around them, and no two of those between them."""
+    """Return the lines without blank ones at the beginning and the end; of several blank ones between two
+    others, outside of code, only the first stays.
+    """
     kept: list[Line] = []
     is_code = False
     for line in lines:

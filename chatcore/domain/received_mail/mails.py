@@ -123,8 +123,9 @@ else:
 class _Policy(Policy):
     """The rules by which the library reads mails, for headers of a bounded length.
 
-    It asks for those that describe a part many times, and reads its own source of them much faster than what
-    it makes of them; the others are those of the mail itself, of which there are few.
+    Headers that describe a part (`Content-…`) stay texts: the library asks for them many times, and reads a
+    text much faster than the value that it makes of one. It makes values of the others, those of the mail
+    itself, which are few.
     """
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
@@ -189,7 +190,7 @@ def _is_attachment(part: EmailMessage) -> bool:
 
 
 def _kind(part: EmailMessage) -> str:
-    """Return the type of a part; one that says that it has parts, and has none, is a text."""
+    """Return the media type of a part without parts; if its header says that it has some, it is a text."""
     return "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
 
 
@@ -239,7 +240,7 @@ def _read_attachment(part: EmailMessage, body: MailText | None) -> MailAttachmen
 
 
 def _read_text(part: EmailMessage) -> MailText:
-    """Return the text of a part, of which one character more than is looked at shows that it has more."""
+    """Return the text of a part, cut off one character after the limit: so others see that there is more."""
     data, is_html = _read_bytes(part)[:MAX_BYTES_OF_TEXT], _kind(part) == "text/html"
     text = (decode_page if is_html else decode_text)(data, _read_parameter(part, "charset"))
     text = text[: MAX_TEXT + 1].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")

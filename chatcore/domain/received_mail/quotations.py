@@ -134,8 +134,10 @@ def _is_passed_on(lines: Sequence[Line], begin: int) -> bool:
 
 
 def _beginning_of_marked_lines(lines: Sequence[Line]) -> int | None:
-    """Return where lines with ">" begin that go on to the end, with the line over them that names their
-    writer. That may be the first of them; without such a line, they may be anything.
+    """Return where the lines with ">" begin that go on to the end; None if they need not be a quotation.
+
+    They are one if a line names their writer: above them, where the quotation begins then, or as the first of
+    them.
     """
     begin = end = len(lines)
     for i in range(end - 1, -1, -1):

@@ -15,10 +15,10 @@ MULTIPART: Final = "multipart/form-data"
 
 
 def payload(body: bytes, content_type: str) -> bytes:
-    """Return the data in a body: the field `payload` of a form, or the body itself, whatever it is called.
+    """Return the data in a body: the field `payload` of a form, or the whole body, whatever its media type.
 
-    Many programs declare a form and send JSON. As nothing but one field is read, it does not matter how many
-    a form has, and bytes that are no text stay what they are.
+    Many programs declare a form and send JSON. Only one field is read: so a form may have any number of
+    others, and its bytes need not be text.
 
     :raises BadRequest, UnsupportedBody: a multipart form that is malformed
     """

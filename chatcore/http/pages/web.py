@@ -92,7 +92,7 @@ class Site:
         return hashed.hexdigest()[:16]
 
     def _page(self, policy: str) -> Response:
-        """Return the page; whatever the address after it, the rest is done by its scripts."""
+        """Return the page, the same for any fragment of its address: its scripts show what that says."""
         page = self._text(PAGE)
         links = "\n    ".join(links_to_imports(page, self._text))
         content = page.replace("{imports}", links).replace("{version}", self._version).encode()

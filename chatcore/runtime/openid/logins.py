@@ -40,9 +40,9 @@ def address_to_log_in(
 
 
 def require_issuer(service: LoginService, issuer: str | None) -> None:
-    """Check that it is this provider that has sent a browser back, if it says who it is.
+    """Check the *issuer* who has sent a browser back, by its own words: it has to be this provider.
 
-    :raises LoginRefused: it is another one, or does not say although it always does
+    :raises LoginRefused: another issuer; or None, although this provider always names itself
     """
     says_always = service.description().authorization_response_iss_parameter_supported
     if issuer != service.provider.issuer and (issuer is not None or says_always):

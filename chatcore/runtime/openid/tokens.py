@@ -78,7 +78,9 @@ def _exactly(value: str) -> Any:
 
 
 def _verify(service: LoginService, token: object) -> jwt.Token:
-    """Return a token whose signature is one of the provider's keys, which it may have replaced."""
+    """Return a token that one of the provider's keys has signed. If none of the known keys has, the provider
+    may have replaced them: then its keys are read anew.
+    """
     if not isinstance(token, str) or len(token) > MAX_LENGTH:
         raise _refused("there is none")
     algorithms = service.description().algorithms

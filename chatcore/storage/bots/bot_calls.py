@@ -31,7 +31,9 @@ class BotCalls(Protocol):
         """
 
     def taken_a_while_ago(self, now: int) -> Sequence[BotCall]:
-        """Return the calls that a process has taken so long ago that it holds their names, if it lives."""
+        """Return the calls that were taken so long ago that their processes hold their names by now
+        (`Storage.holding`), if they live.
+        """
 
     def update(self, call: BotCall) -> None:
         """Write a call that was found before."""

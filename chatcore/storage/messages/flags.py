@@ -55,7 +55,7 @@ class Flags(Protocol):
         """Return the users with flags of a message: those who received it or have it as historical."""
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
-        """Return the flags of one message for each of these readers who has it in their history."""
+        """Return the flags of one message by reader, of those of the users who have it in their history."""
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
         """Replace the flags that follow from the text (`domain.messages.flags.OF_TEXT`): these readers get

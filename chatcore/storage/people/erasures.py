@@ -48,8 +48,8 @@ class Erasures(Protocol):
         """Remove up to *limit* rows that are the account's alone; return how many there were."""
 
     def forget_addresses(self, emails: Collection[str]) -> None:
-        """Remove mails to addresses, in whatever spelling, and those that name one, links, and invitations of
-        others to them.
+        """Remove what is about these addresses, in any spelling: mails to them, mails that name one, links in
+        mails to them, and invitations of others to them.
         """
 
     def expire_uploads(self, owner_id: UserId) -> None:

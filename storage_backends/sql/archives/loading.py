@@ -50,8 +50,8 @@ def clear(session: Session) -> None:
 def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
     """Insert rows of a table; see `chatcore.storage.archives.tables`."""
     table = NAMED[name]
-    anew = made_anew(table)
-    given = [column.name for column in EXPORTED_TABLES[table].columns]
+    makers = made_anew(table)
+    columns = [column.name for column in EXPORTED_TABLES[table].columns]
     left_out: list[Row] = []
     if EXPORTED[table].is_made_again:
         rows, left_out = _divide_rows(name, rows)
@@ -59,10 +59,10 @@ def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         require_rows(name, rows)
     try:
         values = [
-            (*[row[column] for column in given], *[make(row) for make in anew.values()])
+            (*[row[column] for column in columns], *[make(row) for make in makers.values()])
             for row in in_slices(rows)
         ]
-        session.load(name, [*given, *anew], values)
+        session.load(name, [*columns, *makers], values)
         if table is schema.Message:
             session.load("message_search", SEARCH_COLUMNS, _search_rows(session, rows))
     except (IntegrityError, DataError) as error:

@@ -71,7 +71,9 @@ MARK_MENTIONS_OF_BOTS_READ = {
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:
-    """Return an item of FROM, and the condition that a row of it has one of the bits, as the index has it."""
+    """Return an item of FROM with the rows of flags, and the condition that a row has one of the bits. If
+    there is an index for these bits, both are worded so that it is used.
+    """
     index = INDEX_OF_BITS.get(bits)
     hint = "" if index is None else dialect.by_index(index)
     return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"

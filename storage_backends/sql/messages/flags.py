@@ -252,7 +252,7 @@ class Flags:
         self.on_arrivals([(message, flags)])
 
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
-        """Add rows for the flags that are stored as such, and move the watermarks of those who have read."""
+        """Add rows for the flags that rows store, and move the watermarks of users with the flag `READ`."""
         put_bits(
             self._session,
             [
