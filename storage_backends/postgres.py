@@ -121,7 +121,7 @@ class PostgresBackend:
     dialect: Dialect = PostgresDialect()
 
     def __init__(self, url: str, wait_for_socket: WaitForSocket | None = None) -> None:
-        """Open a pool for a URL, whose connections wait by a function of the server if it has one.
+        """Open a pool for a URL. Its connections wait by *wait_for_socket*, if the server has that.
 
         :raises BadDatabaseUrl: the driver does not understand the URL, or reads it differently
         """

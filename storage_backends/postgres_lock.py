@@ -27,7 +27,7 @@ END_SILENT = f"SELECT pg_terminate_backend(pid) {_HOLDER} AND pid = %s AND state
 
 
 class SilentHolder:
-    """A holder of the lock for whose process the server waits, as one waiting writer sees it.
+    """A holder of the lock from whose process the server waits to hear, as one waiting writer sees it.
 
     The server ends a transaction that is idle. It does not count one as idle that has stopped in the middle
     of something: of COPY, of a result, of statements without a Sync. A holder is silent if nothing of it has

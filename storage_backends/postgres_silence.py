@@ -157,7 +157,8 @@ def wait_by_poll(number: int, *, reading: bool, writing: bool, seconds: float) -
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that waits by a function of the server, if it has one, and, with *patience*, not for ever.
+    """A connection that waits by a function of the server, if the server has one. With *patience*, it waits
+    not for ever.
 
     The driver waits by `select.poll`. Where that has been replaced for greenlets, each wait makes and
     discards several objects; the server's own function takes half the time of the processor.

@@ -114,8 +114,8 @@ def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, 
 def recall_or_read(
     svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """Do *work*, which returns something, as `read` does, but without a transaction if memory has all that
-    it reads; see `Storage.recall`.
+    """Do *work* as `read` does, but without a transaction if memory has all that it reads; see
+    `Storage.recall`. The work does not return None, which stands for what memory lacks.
     """
     recalled = svc.storage.recall(lambda snapshot: work(View(svc, snapshot), *args, **kwargs))
     return read(svc, work, *args, **kwargs) if recalled is None else recalled

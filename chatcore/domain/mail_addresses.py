@@ -69,8 +69,8 @@ def spellings(email: str) -> Sequence[str]:
 
 
 def is_unmistakable(email: str) -> bool:
-    """Whether an address is no other spelling of one that it only looks like: the part before the domain has
-    no signs for letters, such as that for kelvin, which in lower case is a k; the domain has its usual form.
+    """Whether no other address looks like this one. So the part before the domain has no signs that pass for
+    letters, such as the sign of kelvin, which in lower case is a k; and the domain has its usual form.
     """
     local = email.rpartition("@")[0]
     return is_normalized("NFKC", local) and email.strip().lower() in spellings(ascii_address(email.strip()))

@@ -51,7 +51,8 @@ def domain(value: str) -> None:
 
 
 def require_named_proxies(settings: "Settings") -> None:
-    """Check that a header is believed from named proxies alone, and that no setting lacks another one.
+    """Check that a header is believed from named proxies alone, and that each setting has those without which
+    it would have no effect.
 
     :raises ValueError:
     """

@@ -15,8 +15,8 @@ class Images(Protocol):
         """Return the pending image that is due first."""
 
     def due_of_each_owner(self, now: int, limit: int) -> Sequence[UploadedImage]:
-        """Return the first of the images that are due of each owner of files, those that are due first, at
-        most *limit*.
+        """Return, for each owner of files, the image that is due first; of these, the *limit* that are due
+        first.
         """
 
     def put(self, image: UploadedImage) -> None:

@@ -230,9 +230,9 @@ class Storage(Protocol):
     def recall(self, work: Callable[[Snapshot], T]) -> T | None:
         """Run *work* on values that are in memory from earlier transactions, without a transaction.
 
-        None means that there is no `assuming` around, that a value is not in memory, or that *work* raised an
-        error; a store without such a memory always returns None. The values may be outdated: the thread's
-        next transaction raises `Outdated`, before its work runs, if one of them has changed.
+        Return None if there is no `assuming` around, if a value is not in memory, or if *work* raises an
+        error; a store without such a memory always does. The values may be outdated: the thread's next
+        transaction raises `Outdated`, before its work runs, if one of them has changed.
         """
 
     def confirm(self) -> None:

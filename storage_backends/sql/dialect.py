@@ -48,7 +48,7 @@ class Dialect(Protocol):
         """
 
     def nearest(self, rows: str, inner: str) -> str:
-        """Return a query for the ids that *inner* selects for each of the *rows*, to which it may refer."""
+        """Return a query for the ids that *inner* selects for each of the *rows*; it may name the columns."""
 
     def contains(self, column: str, name: str) -> str:
         """Return the condition that a text contains a parameter literally."""

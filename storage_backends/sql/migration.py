@@ -41,8 +41,8 @@ def add_kind(db: Database, kind: str) -> None:
 
 
 def draw_versions_of_rows(db: Database, kind: str, table: str, condition: str) -> None:
-    """Make triggers that draw a new version with every change of a row that fulfils a condition, before or
-    after it.
+    """Make triggers that draw a new version with every change of a row that fulfils a condition before the
+    change or after it.
 
     :param condition: it names the row as {row}
     """

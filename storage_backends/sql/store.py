@@ -278,8 +278,8 @@ class SqlStorage:
         return self.backend.exists()
 
     def migrate(self, note: NoteMigration = lambda name, seconds: None) -> list[str]:
-        """Create or upgrade the database. A log that was the original stays so, although migrations may
-        change by what it is recognized.
+        """Create or upgrade the database. If its log was an original and no copy, it counts as one after
+        that, too, although migrations may change what shows it.
         """
         if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)
@@ -295,8 +295,8 @@ class SqlStorage:
         return applied
 
     def pending(self) -> list[str]:
-        """Compare the migrations of this version with those of the database, after all that may keep it from
-        being used.
+        """Return the migrations of this version that the database lacks, if nothing else keeps it from being
+        used.
         """
         with self._count_user():
             if (problem := self.backend.problem()) is not None:

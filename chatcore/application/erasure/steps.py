@@ -93,8 +93,8 @@ def _window(erasure: Erasure) -> Window:
 
 
 def _reached(within: Window, found: int, last: int, end: int) -> int | None:
-    """Return the id up to which a part has come that has found so many rows, up to the *last* one; None if
-    nothing is left up to the *end*.
+    """Return the id up to which the window is done, if its limit let it find so many rows, of which *last* is
+    the last one; None if nothing is left up to the *end*.
     """
     reached = last if found == within.limit else within.until
     return reached if reached < end else None
@@ -235,9 +235,10 @@ def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
 
 
 def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:
-    """Whether the present step has to wait: the steps of mentions and of the log for `YOUNG` seconds, in
-    which requests from before may still end; that of the log also for clients that still have to receive the
-    events, as long as a queue lasts that nobody polls. After a clock was set back, none waits.
+    """Whether the present step has to wait. The steps of mentions and of the log wait for `YOUNG` seconds, in
+    which requests from before may still end. If queues have still to receive events from before, that of the
+    log waits for the time after which a queue that nobody polls ends. After a clock was set back, no step
+    waits.
     """
     match erasure.step:
         case Step.MENTIONS:

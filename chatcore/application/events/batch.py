@@ -215,8 +215,8 @@ def sight_changes(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
 
 
 def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[UserId, Position]:
-    """Return the people who are out of sight for a limited guest since one of the changes, and the position
-    of this one.
+    """Return the people who have gone out of a limited guest's sight by one of the changes, each with the
+    position of that change.
     """
     if listener.knows is None:
         return {}

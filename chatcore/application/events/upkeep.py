@@ -53,7 +53,7 @@ class Upkeep:
     def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId], Collection[QueueId]]:
         """Tidy up; return the newest position, the remaining queues, and those that ended.
 
-        Events that were found not to concern a queue neither count as its lag nor are kept for it.
+        An event counts as lag of a queue, and is kept for it, unless it was found not to concern it.
         """
         head = tx.log.head()
         long_ago = self._head_long_ago(head)

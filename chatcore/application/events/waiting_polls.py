@@ -78,7 +78,9 @@ class WaitingPolls:
             self.end(queue_id)
 
     def wake_newcomers(self, known: Collection[Waiter], position: Position) -> None:
-        """Wake those polls which have not read the log up to a position, except for known ones."""
+        """Wake the polls that have not read the log up to a position, so that they look again; those that are
+        *known* stay.
+        """
         for waiter in set(self._waiters.values()).difference(known):
             if waiter.position < position:
                 del self._waiters[waiter.queue.id]

@@ -108,8 +108,9 @@ def bring(unit: Unit, inviter: Actor, newcomer: UserId, group_ids: Collection[Gr
 
 
 def follow(unit: Unit, person: Actor, names: Collection[str], *, among: Collection[str]) -> None:
-    """Make a person a direct member of the groups with these names, and of no others of those *among* which
-    they are. Groups that are deactivated or do not exist are left out, and system groups.
+    """Make a person a direct member of the groups with these names, and take the person out of the other
+    groups *among* these, which contain them. System groups, and groups that are deactivated or do not exist,
+    are left out.
     """
     present = unit.tx.groups.of_user(person.user_id)
     for group in unit.tx.groups.by_names(among):

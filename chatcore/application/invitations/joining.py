@@ -117,10 +117,10 @@ def _join_by_link(unit: Unit, token: str, new: NewUser, password_hash: str | Non
 
 
 def join_with_address(unit: Unit, new: NewUser) -> User:
-    """Create and return the account of a person of whom it is known that the address is theirs: as the newest
-    valid invitation to it says, or where everybody can join.
+    """Create and return the account of a person whose address is proved: by the newest valid invitation to
+    it, or by none if everybody can join.
 
-    :raises InvitationRequired: there is no such invitation, and one needs one
+    :raises InvitationRequired: there is no such invitation, and the organization wants one
     :raises BadRequest: an address that is refused by the organization, an invalid name, or too many accounts
     """
     organization = unit.tx.organization.get()

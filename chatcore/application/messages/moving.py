@@ -192,9 +192,9 @@ def _announce_read(unit: Unit, plan: Plan) -> None:
 
 
 def _move_flags(unit: Unit, plan: Plan) -> None:
-    """Move the flags of the messages, just before the messages themselves, and announce those that go or come
-    back by that. Users who may read the messages in the new channel without a subscription keep what they
-    have starred or collapsed.
+    """Move the flags of the messages, just before the messages themselves are moved; announce the flags that
+    users lose or have again by the move. Users who may read the messages in the new channel without a
+    subscription keep what they have starred or collapsed.
     """
     tx, source, target = unit.tx, plan.move.source, plan.move.target
     marked_by = tx.edits.marked_by(plan.message_ids)
@@ -217,8 +217,8 @@ def _move_flags(unit: Unit, plan: Plan) -> None:
 def _announce_flags_back(
     tx: Transaction, user_ids: Collection[UserId], message_ids: Sequence[MessageId]
 ) -> None:
-    """Notify users of the flags that they have set on messages that come back into their sight: nobody could
-    be told of these flags as long as the messages were out of it.
+    """Notify users of their flags on messages that come into their sight again: as long as the messages were
+    out of it, the users were not told of these flags.
     """
     messages = tx.messages.outlines(message_ids) if user_ids else ()
     for user_id in sorted(user_ids):

@@ -62,7 +62,7 @@ def new_call(
 
 
 def address_for(svc: Services, actor: Actor, token: str) -> str:
-    """Return the address at which the actor's browser is in a call, which begins now if it has not yet.
+    """Return the address that brings the actor's browser into a call. The call begins now, unless it has.
 
     :raises CallsNotConfigured: the operator has set no server any more
     :raises BadRequest: the link is not one of this organization

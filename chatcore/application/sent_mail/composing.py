@@ -72,12 +72,12 @@ def _ids_in(mail: Mail) -> Sequence[MessageId]:
     return [MessageId(int(number)) for number in mail.facts["messages"].split()]
 
 
-def _show_message(svc: Services, user: User, missed: MissedMessage) -> ShownMessage:
-    sent_at = datetime.fromtimestamp(missed.reading.message.timestamp, _zone_of(user))
+def _show_message(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
+    sent_at = datetime.fromtimestamp(one.reading.message.timestamp, _zone_of(user))
     return ShownMessage(
-        sender=missed.reading.sender.full_name,
+        sender=one.reading.sender.full_name,
         time=f"{sent_at:%Y-%m-%d %H:%M %Z}",
-        page=page_of(missed.reading.message.rendered_content, svc.settings.external_url),
+        page=page_of(one.reading.message.rendered_content, svc.settings.external_url),
     )
 
 
@@ -90,8 +90,8 @@ def _zone_of(user: User) -> tzinfo:
 
 
 def _thread_of(svc: Services, user_id: UserId, missed: MissedMessage) -> str:
-    """Return the Message-ID, which no mail has, that all mails to a person about one conversation refer to:
-    mail programs show them together.
+    """Return the Message-ID to which all mails to a person about one conversation refer: so mail programs
+    show them together. No mail has it.
     """
     message = missed.reading.message
     place = f"{user_id} {message.recipient_id} {message.topic_key or ''}"

@@ -79,8 +79,8 @@ class GuestVisibility:
             self._people.read_groups()
 
     def announce(self) -> None:
-        """Notify each guest of the people whom the guest knows only since the change, and of those whom the
-        guest no longer knows.
+        """Notify each guest of the people who have come into the guest's sight by the change, or have gone
+        out of it.
         """
         for guest in self._guests.values():
             self._people.announce_difference(guest, self._before[guest.user_id], self._people.known_to(guest))

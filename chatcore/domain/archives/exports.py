@@ -165,7 +165,7 @@ def is_outdated(export: Export, now: int) -> bool:
 
 
 def is_forgotten(export: Export, now: int) -> bool:
-    """Whether an export is so old, and nothing of it is left, that it need not be listed any more."""
+    """Whether an export need not be listed any more: it is old, and has failed or lost its archive."""
     is_over = export.failed_at is not None or export.deleted_at is not None
     return is_over and export.requested_at <= now - WEEK
 

@@ -64,7 +64,9 @@ class ForeignMedia:
         return f"{PATH}/{self._digest(url.encode())}/{url.encode().hex()}"
 
     def url_at(self, digest: str, encoded: str) -> str | None:
-        """Return the address of the other site that is in one of ours, if this server has made it."""
+        """Return the address of another site from its form in one of our addresses; None if this server has
+        not made ours, or no longer fetches for others.
+        """
         try:
             url = bytes.fromhex(encoded)
             is_ours = hmac.compare_digest(self._digest(url), digest)

@@ -15,7 +15,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     """Refuse an invalid submessage from a user who may read the message.
 
     Only the sender may add the first submessage, which opens the message to submessages from others.
-    Whatever the types of the submessages before it, a widget and the acts on it are what clients can display.
+    A widget, and the acts on it, have to be such as clients can display, whatever the `msg_type`.
 
     :raises BadRequest: no submessages may be added to this message, invalid JSON, a widget or an act that
         clients cannot display, or too long or too many submessages (in total or for this account)

@@ -58,7 +58,7 @@ def without_secret_parts(text: str) -> str:
 
 
 def without_secret_parts_in_file(content: bytes) -> bytes:
-    """Return a file in which they have none, as far as they stand there in ASCII, or in what encodes it."""
+    """Return a file without secret parts, as far as they are ASCII in it, or in an encoding of ASCII."""
     return _masked(content, MAX_DEPTH)
 
 
@@ -94,8 +94,8 @@ def _without_addresses(text: bytes, *, keeps_length: bool) -> bytes:
 
 
 def _masked_base64(run: bytes, depth: int) -> bytes:
-    """Return base64 of the same length and form, in which what it encodes has no secret parts. In a link, it
-    may begin within what looks like base64, so that each of four places is tried.
+    """Return base64 of the same length and form, whose decoded bytes have no secret parts. In a link, other
+    letters may precede it: so each of the first four places is tried as its beginning.
     """
     letters = found = run.translate(None, b"=\r\n")
     alphabet = b"-_" if b"-" in run or b"_" in run else b"+/"

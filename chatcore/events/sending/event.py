@@ -45,8 +45,8 @@ class EventToSend:
     def get_or_make(self, key: Hashable, make: Callable[[], Encoded | None]) -> Encoded | None:
         """Return the JSON that is kept under *key*; if there is none, make it and keep it.
 
-        All JSON under one key has the same type. None is not kept, nor is anything under the key None, which
-        stands for what only one listener needs.
+        All JSON under one key has the same type. The key None is for JSON that only one listener needs, which
+        is not kept. An answer None of *make* is not kept, either.
         """
         if key is None:
             return make()

@@ -18,9 +18,9 @@ LINKS: Final = {
 
 
 def links_to_imports(page: str, read: Callable[[str], str]) -> Iterator[str]:
-    """Yield a link for each file that those which the page names import, at any depth, the nearest first.
+    """Yield a link for each imported file: imported by those that the page names, or by imported ones.
 
-    Without them a browser finds a file only when it has read the one that imports it.
+    Without these links a browser finds a file only when it has read the one that imports it.
     """
     named = [(match[1], match[2]) for match in NAMED.finditer(page)]
     seen = {name for _, name in named}

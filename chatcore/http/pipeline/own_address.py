@@ -27,8 +27,8 @@ def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
 
 
 def address_in(settings: Settings, url: str) -> str:
-    """Return `external_url`, or if it is not set the address at which the client says it is; of this, a
-    query, a fragment and a slash at the end do not count.
+    """Return `external_url`; if that is not set, the address *url* by which the client says that it reaches
+    us, without a query, a fragment and a slash at the end.
 
     :raises BadRequest: not an address of the web; an empty one stands for none
     """

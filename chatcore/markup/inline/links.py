@@ -28,8 +28,8 @@ class WrittenLink:
 
 
 def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, images: bool) -> str:
-    """Return *text* with every link replaced by what *make* returns for it and its source in *text*; if that
-    is None, the link is refused: it stays as text, in which others are searched.
+    """Return *text* with every link replaced by what *make* returns for it and its source. For None, the link
+    is refused: it stays as text, and others are searched in it.
 
     With *images* a link after `!` is replaced too, but not its `!`; otherwise it stays.
     """

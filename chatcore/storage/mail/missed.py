@@ -24,8 +24,8 @@ class MissedConversations(Protocol):
         """Return the people whom messages mention, themselves or as people of their topic."""
 
     def wanting_channel(self, medium: Medium, channel_id: RecipientId) -> frozenset[UserId]:
-        """Return the subscribers of a channel who have set this subscription so that a medium tells of all
-        its messages.
+        """Return the subscribers of a channel who have chosen, by a setting of this subscription, that a
+        medium tells of all its messages.
         """
 
     def having_switched_on(self, setting: str) -> frozenset[UserId]:

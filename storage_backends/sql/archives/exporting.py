@@ -152,8 +152,8 @@ class _Reach:
         self._attachments: set[int] = set()
 
     def _read_channels(self) -> None:
-        """Find the private channels that are exported as a whole, and those of which people have received a
-        part.
+        """Find the private channels that are exported as a whole, and of the others the ranges that people of
+        the scope have received.
         """
         self._private = {row.id for row in self._session.rows(FIND_PRIVATE)}
         if not self._scope.people:

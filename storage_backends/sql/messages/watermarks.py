@@ -61,7 +61,9 @@ RAISE = Statement(lambda dialect: f"{_put(dialect)} WHERE read_watermark.positio
 
 
 def _up_to(dialect: Dialect) -> str:
-    """Return the condition that a row is of one of the *readers*, in that recipient, and up to a message."""
+    """Return the condition that a row is of one of the *readers* (each with a recipient), and of a message up
+    to `:to`.
+    """
     readers = dialect.rows("reader", "readers", ("user_id", "recipient_id"))
     return f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {readers}) AND message_id <= :to"
 
@@ -273,8 +275,8 @@ class Watermarks:
         self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
 
     def _exchange_rows(self, user_id: UserId, recipient_id: RecipientId) -> None:
-        """Move the watermark to the newest read message above it, if fewer messages below that one are unread
-        than read. Then the unread messages have rows, and the read ones need none.
+        """Move the watermark to the newest read message above it, if fewer of the messages that it passes are
+        unread than read. Then the unread ones have rows, and the read ones need none.
         """
         place = {"user_id": user_id, "recipient_id": recipient_id}
         low = self.of(user_id, [recipient_id]).get(recipient_id, 0)

@@ -174,7 +174,7 @@ class BotStorage(Table):
 
 
 class Erasure(Table):
-    """A person who is being erased, with what is still to be found, or who was."""
+    """A person who is being erased, with the name and address still to be found; or one who was erased."""
 
     archive = Exported(is_of_everything_only=True)
 

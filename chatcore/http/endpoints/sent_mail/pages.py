@@ -13,7 +13,7 @@ from chatcore.http.response import Response
 
 
 def show_unsubscribe(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
-    """Show the page to which the link in a mail leads that ends mails of its kind."""
+    """Show the page that asks whether to end mails of a kind: the link in each of them leads here."""
     mails = unsubscribing.look_at_unsubscribing(svc, p.token)
     return page("Unsubscribe", f"Do you want no more {mails}?", inputs=[], button="Unsubscribe")
 

@@ -72,7 +72,7 @@ def log_out(svc: Services, caller: Caller, request: Incoming, p: ProviderParams)
 
 
 def end_sessions(svc: Services, caller: Caller, request: Incoming, p: ProviderParams) -> Response:
-    """End the sessions of a person who has logged out at a provider, as a token says that it signs."""
+    """End the sessions of a person who has logged out at a provider: a token that it has signed says so."""
     if not (token := texts_in_form(request.environ, MAX_FORM).get("logout_token", "")):
         raise MissingParameter("logout_token")
     with caller.turn.paused():
