@@ -41,8 +41,8 @@ class Writer:
         self._unwritten = 0
         self._is_dropping = False
         self._dropped = 0
-        self._untold = 0
-        """Lines that are lost, as the thread has found out; nobody else touches it."""
+        self._lost = 0
+        """Lines that are lost and not reported yet, as the thread has found out; nobody else touches it."""
         self._ended = allocate_lock()
         self._ended.acquire()
         start_new_thread(self._run, ())
@@ -54,18 +54,18 @@ class Writer:
                 self._is_dropping = True
                 self._dropped += data.count(b"\n")
                 return
-            self._tell_of_dropped()
+            self._queue_number_of_dropped()
             self._unwritten += len(data)
             self._queue.put(data)
 
     def end(self) -> None:
         """Wait until everything is written, but not long for a reader that stands still."""
         with self._lock:
-            self._tell_of_dropped()
+            self._queue_number_of_dropped()
             self._queue.put(None)
         self._ended.acquire(timeout=LAST_SECONDS)
 
-    def _tell_of_dropped(self) -> None:
+    def _queue_number_of_dropped(self) -> None:
         if self._is_dropping:
             self._queue.put(self._dropped)
             self._is_dropping, self._dropped = False, 0
@@ -73,7 +73,9 @@ class Writer:
     # -- in the thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        """The thread: write the lines that were queued, many at once."""
+        """The thread: write the lines that were queued, many at once. A number in the queue is that of the
+        lines that were dropped there.
+        """
         data = bytearray()
         for item in iter(self._queue.get, None):
             if isinstance(item, bytes):
@@ -82,26 +84,26 @@ class Writer:
                 self._write_lines(data)
                 data = bytearray()
             if isinstance(item, int):
-                self._untold += item
-                self._tell()
+                self._lost += item
+                self._write_number_of_lost()
         self._write_lines(data)
         self._ended.release()
 
     def _write_lines(self, data: bytearray) -> None:
-        self._tell()
+        self._write_number_of_lost()
         written = self._write(data)
-        self._untold += data.count(b"\n", written)
+        self._lost += data.count(b"\n", written)
         with self._lock:
             self._unwritten -= len(data)
             if not self._unwritten:
-                self._tell_of_dropped()
+                self._queue_number_of_dropped()
 
-    def _tell(self) -> None:
-        """Say how many lines are lost, if that can be written."""
-        if self._untold:
-            line = _line(self._untold)
+    def _write_number_of_lost(self) -> None:
+        """Write how many lines are lost, if there are any and it can be written."""
+        if self._lost:
+            line = _line(self._lost)
             if self._write(line) == len(line):
-                self._untold = 0
+                self._lost = 0
 
     def _write(self, data: bytes | bytearray) -> int:
         """Write as much as can be written, however long it takes; return how much."""

@@ -179,7 +179,7 @@ class Supervisor:
                         self._listener,
                         workers=self._workers,
                         until=self._life[0],
-                        on_started=self._tell_parent,
+                        on_started=self._signal_parent,
                     )
                     code = 0
                 except BaseException as error:
@@ -201,7 +201,7 @@ class Supervisor:
         if not self._stopping:
             self._start(f"worker {pid} ended with {code} and is replaced")
 
-    def _tell_parent(self) -> None:
+    def _signal_parent(self) -> None:
         if os.getppid() == self._parent:
             os.kill(self._parent, STARTED)
 

@@ -139,7 +139,8 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
 
 
 def require_fit_until(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
-    """Refuse bytes up to *offset*; those beyond the upload's own offset are on the disk already.
+    """Check that an upload may have its bytes up to *offset*. Those after its own offset are not stored as
+    such yet, but on the disk already.
 
     :raises QuotaExceeded, RateLimited: they do not fit
     """

@@ -108,9 +108,8 @@ def bring(unit: Unit, inviter: Actor, newcomer: UserId, group_ids: Collection[Gr
 
 
 def follow(unit: Unit, person: Actor, names: Collection[str], *, among: Collection[str]) -> None:
-    """Make a person a direct member of the groups with these names, and take the person out of the other
-    groups *among* these, which contain them. System groups, and groups that are deactivated or do not exist,
-    are left out.
+    """Make a person a direct member of those groups *among* these whose names are in *names*, and take the
+    person out of the others. System groups, and groups that are deactivated or do not exist, are left out.
     """
     present = unit.tx.groups.of_user(person.user_id)
     for group in unit.tx.groups.by_names(among):

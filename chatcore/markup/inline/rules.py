@@ -138,7 +138,7 @@ def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later
             depth = 1 + max((child.get("depth", 0) for child in children), default=0)
             if depth > MAX_NESTED_EMPHASES:
                 return None
-            children = _seen_again(run, children)
+            children = _apply_again(run, children)
             for type in types:
                 children = [{"type": type, "children": children, "depth": depth}]
             return run.take(children[0], source)
@@ -148,20 +148,22 @@ def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later
     return Rule(mark, apply)
 
 
-def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
-    """Apply all rules to the text after the first token inside marks, and in nested marks."""
-    seen: list[Token] = []
+def _apply_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
+    """Return the tokens inside marks, with all rules applied to the text after the first one that is no text,
+    and to that in nested marks: the *later* rules alone have seen it.
+    """
+    tokens: list[Token] = []
     is_behind = is_nested
     for child in children:
         if child["type"] == "text" and is_behind and not child["raw"].isspace():
-            seen += run.tokens(child["raw"], RULES)
+            tokens += run.tokens(child["raw"], RULES)
             continue
         if child["type"] in EMPHASES and not child.get("is_nested"):
             child["is_nested"] = True  # once is enough, at any depth
-            child["children"] = _seen_again(run, child["children"], is_nested=True)
+            child["children"] = _apply_again(run, child["children"], is_nested=True)
         is_behind = is_behind or child["type"] not in ("text", "atomic_text")
-        seen.append(child)
-    return seen
+        tokens.append(child)
+    return tokens
 
 
 def _candidates(
