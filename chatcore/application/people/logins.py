@@ -232,6 +232,9 @@ def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> Use
 def _accept_password(
     unit: Unit, name: str, user: User, address: str, at: float, enter: Callable[[Unit, User], None]
 ) -> None:
+    """Let a user with the right password enter. Who is deactivated does not; the audit log has that as a
+    failed login.
+    """
     login_attempts.note_success(unit, name, user, address, at)
     if user.is_active:
         enter(unit, user)
