@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from chatcore.application.archives.format import BadArchive
     from chatcore.application.archives.to_file import Exported
     from chatcore.application.channels.subscribing import SubscribeResult
-    from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
-    from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+    from chatcore.application.channels.subscription_plans import WantedChannel
+    from chatcore.application.channels.subscription_settings import SubscriptionChange
     from chatcore.application.channels.unsubscribing import UnsubscribeResult
     from chatcore.application.delivery.checked_messages import Sent
     from chatcore.application.events.queues import Registered
@@ -53,8 +53,7 @@ if TYPE_CHECKING:
     from chatcore.application.files.thumbnails import OpenThumbnail
     from chatcore.application.files.uploads import OwnFiles
     from chatcore.application.groups.editing import GroupInUse
-    from chatcore.application.imports.corpus import BadCorpus
-    from chatcore.application.imports.corpus import Line as ImportLine
+    from chatcore.application.imports.corpus import BadCorpus, ImportLine
     from chatcore.application.imports.importing import Imported
     from chatcore.application.invitations.joining import Door
     from chatcore.application.mail.outbox import NoMail

@@ -43,8 +43,8 @@ READERS: Mapping[str, tuple[str, str]] = {
     "Role": ("Role | str | int", "a_role"),
     "DraftContent": ("Draft", "a_draft"),
     "Sequence[DraftContent]": ("DraftsGiven", "all_drafts"),
-    "Sequence[Wanted]": ("WantedChannels", "all_wanted_channels"),
-    "Sequence[Change]": ("SubscriptionChanges", "all_subscription_changes"),
+    "Sequence[WantedChannel]": ("WantedChannels", "all_wanted_channels"),
+    "Sequence[SubscriptionChange]": ("SubscriptionChanges", "all_subscription_changes"),
     "Sequence[Entry]": ("ProfileEntries", "all_profile_entries"),
 }
 """Type that a method accepts for an argument of a use case, and the function that reads it, by its type."""

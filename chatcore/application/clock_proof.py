@@ -6,7 +6,7 @@ from chatcore.application.units import Unit
 from chatcore.domain.retention.due import ClockMark, is_clock_proven, needs_mark
 
 
-class Proof(NamedTuple):
+class ClockProof(NamedTuple):
     """Whether the clock may be believed."""
 
     is_there: bool
@@ -14,10 +14,10 @@ class Proof(NamedTuple):
     """Whether a mark was noted just now, which will prove the clock."""
 
 
-def prove_clock(unit: Unit) -> Proof:
+def prove_clock(unit: Unit) -> ClockProof:
     """Look for marks that prove the clock, and note one if it is time for it."""
     retention = unit.tx.retention
     marks = retention.marks()
     if is_new := needs_mark(marks, unit.now):
         retention.note(ClockMark(at=unit.now, position=unit.tx.draw()))
-    return Proof(is_clock_proven(marks, unit.now), is_new)
+    return ClockProof(is_clock_proven(marks, unit.now), is_new)

@@ -9,7 +9,7 @@ from chatcore.storage import Snapshot
 from chatcore.storage.backlog import WaitingKind, WaitingWork
 
 
-class Reading(NamedTuple):
+class Measurement(NamedTuple):
     """A value of a family, and the values of its labels."""
 
     family: Family
@@ -17,22 +17,22 @@ class Reading(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-def read_measurements(svc: Services) -> Iterator[Reading]:
+def read_measurements(svc: Services) -> Iterator[Measurement]:
     """Yield what the store knows about an organization at present.
 
     :raises StorageNotReady: the store is not available at present
     """
     if (free := svc.files.free_space()) is not None:
-        yield Reading(FREE_BYTES, free)
+        yield Measurement(FREE_BYTES, free)
 
     def read(snapshot: Snapshot) -> tuple[int, dict[WaitingKind, WaitingWork]]:
         return snapshot.queues.count(), dict(snapshot.backlog.waiting())
 
     queues, backlog = svc.storage.read(read)
-    yield Reading(EVENT_QUEUES, queues)
+    yield Measurement(EVENT_QUEUES, queues)
     if not svc.sends_pushes:
         del backlog[WaitingKind.PUSH]  # of a time when there were pushes: nobody sends them
     for kind, work in backlog.items():
-        yield Reading(DUE_WAITING, work.count, (kind.value,))
+        yield Measurement(DUE_WAITING, work.count, (kind.value,))
         late = 0 if work.first_due is None else svc.now - work.first_due
-        yield Reading(DUE_LATE, max(0, late), (kind.value,))
+        yield Measurement(DUE_LATE, max(0, late), (kind.value,))

@@ -154,7 +154,7 @@ class UnitOfWork(Generic[ActorT, P, T]):
         return write(svc, run)
 
 
-class Reading(Generic[ActorT, P, T]):
+class ReadOnly(Generic[ActorT, P, T]):
     """A use case that only reads, from one snapshot; else as `UnitOfWork`."""
 
     def __init__(self, work: Callable[Concatenate[View, ActorT, P], T]) -> None:
@@ -168,7 +168,7 @@ class Reading(Generic[ActorT, P, T]):
         return read(svc, run)
 
 
-unit_of_work, read_only = UnitOfWork, Reading
+unit_of_work, read_only = UnitOfWork, ReadOnly
 """As decorators: `@unit_of_work def delete_draft(unit: Unit, me: Actor, draft_id: int) -> None`."""
 
 

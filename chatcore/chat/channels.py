@@ -14,7 +14,7 @@ from chatcore.application.channels import (
 from chatcore.application.channels.creation import Creation
 from chatcore.application.channels.editing import ChannelChanges
 from chatcore.application.channels.subscribing import SubscribeResult
-from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 from chatcore.application.channels.unsubscribing import UnsubscribeResult
 from chatcore.application.messages import deleting_topics
 from chatcore.application.received_mail import receiving
@@ -186,7 +186,7 @@ class Channels(made.Channels):
         """
         cmd = Subscribe(
             channels=[
-                Wanted(
+                WantedChannel(
                     name=name,
                     description=text(description=description),
                     color=optional(text, color=color),

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import UnsetType
 
-from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
-from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+from chatcore.application.channels.subscription_plans import WantedChannel
+from chatcore.application.channels.subscription_settings import SubscriptionChange
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.errors import InvalidParameter

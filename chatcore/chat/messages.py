@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from chatcore.application.delivery.checked_messages import Sent
-from chatcore.application.imports.corpus import Line, file_of, read_corpus
+from chatcore.application.imports.corpus import ImportLine, file_of, read_corpus
 from chatcore.application.imports.importing import Imported, import_corpus
 from chatcore.application.messages import (
     editing,
@@ -158,7 +158,7 @@ class Messages(made.Messages):
 
     def import_(
         self,
-        messages: Path | str | Iterable[Line | Mapping[str, object]],
+        messages: Path | str | Iterable[ImportLine | Mapping[str, object]],
         *,
         subscribe_everybody: bool = False,
         progress: Callable[[int], object] = lambda done: None,
@@ -245,7 +245,7 @@ class Messages(made.Messages):
             self._svc,
             self._acting(actor),
             number(message_id=message_id),
-            editing.Change(
+            editing.MessageChange(
                 content=optional(text, content=content),
                 topic=optional(text, topic=topic),
                 channel_id=optional(number, channel_id=channel_id),

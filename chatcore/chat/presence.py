@@ -24,7 +24,7 @@ class Presence(made.Presence):
         return presence.presences(
             self._svc,
             self._acting(actor),
-            presences.Wanted(
+            presences.WantedPresences(
                 slim=truth(slim=slim),
                 history_days=number(history_days=history_days),
                 after=number(after=after),

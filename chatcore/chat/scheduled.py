@@ -39,7 +39,7 @@ class ScheduledMessages(made.ScheduledMessages):
             permission
         """
         require_one_place(channel, topic, to)
-        wanted = scheduled_messages.Wanted(
+        wanted = scheduled_messages.MessageToSchedule(
             kind=DestinationKind.DIRECT if channel is None else DestinationKind.CHANNEL,
             to=user_ids_of(to=() if to is None else to) if channel is None else [number(channel=channel)],
             topic=text(topic=topic),

@@ -57,10 +57,10 @@ def create(ctx: click.Context, database: str, name: str, description: str, priva
     """Create the channel NAME, in the name of the owner who has been here longest, its only subscriber."""
     from chatcore.application.channels.creation import Creation
     from chatcore.application.channels.subscribing import subscribe
-    from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+    from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 
     wanted = Subscribe(
-        channels=[Wanted(name, description)], creation=Creation(invite_only=private), must_be_new=True
+        channels=[WantedChannel(name, description)], creation=Creation(invite_only=private), must_be_new=True
     )
     with opened_organization(ctx, database) as svc:
         (channel_id,) = subscribe(svc, owner_of(svc), wanted).created

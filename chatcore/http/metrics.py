@@ -23,7 +23,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from chatcore.application.measuring import Reading, read_measurements
+from chatcore.application.measuring import Measurement, read_measurements
 from chatcore.application.services import Services
 from chatcore.domain.errors import Unauthorized
 from chatcore.http.pipeline.routing import AnyRoute, path_template
@@ -183,7 +183,7 @@ class _Readings(Collector):
             of_family[labels] = join([of_family[labels], value]) if labels in of_family else value
         return values
 
-    def _read(self) -> Iterator[Reading]:
+    def _read(self) -> Iterator[Measurement]:
         """Yield what the stores know at present, except those that are not available."""
         for svc in self._open_organizations():
             with suppress(StorageNotReady):

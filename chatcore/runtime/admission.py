@@ -25,7 +25,7 @@ LONG_SECONDS: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class LaneBounds:
     """Limits on concurrent requests of one account, or of one address without credentials."""
 
     running: int
@@ -45,16 +45,16 @@ class Lane(Enum):
     """A login service says who has logged out there: of many people at once, if it likes."""
 
 
-BOUNDS: Final[Mapping[Lane, Bounds]] = {
-    Lane.CALLS: Bounds(running=2, present=50),
+BOUNDS: Final[Mapping[Lane, LaneBounds]] = {
+    Lane.CALLS: LaneBounds(running=2, present=50),
     # More than an account has event queues: the new poll of a queue arrives before the previous one has
     # ended.
-    Lane.POLLS: Bounds(running=2, present=250),
+    Lane.POLLS: LaneBounds(running=2, present=250),
     # A page may show many pictures, and each is read quickly.
-    Lane.FILES: Bounds(running=2, present=250),
+    Lane.FILES: LaneBounds(running=2, present=250),
     # They wait for other servers; how many do at a time is bounded for all addresses together.
-    Lane.FOREIGN: Bounds(running=FOREIGN_AT_A_TIME, present=250),
-    Lane.LOGOUTS: Bounds(running=2, present=250),
+    Lane.FOREIGN: LaneBounds(running=FOREIGN_AT_A_TIME, present=250),
+    Lane.LOGOUTS: LaneBounds(running=2, present=250),
 }
 
 
@@ -75,7 +75,7 @@ class _Queue:
 
     __slots__ = ("bounds", "present", "running", "waiting")
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: LaneBounds) -> None:
         self.bounds = bounds
         self.present = 0
         self.running = 0

@@ -29,7 +29,7 @@ FIND_END = Statement(
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RowRule:
     """A condition that rows fulfil."""
 
     problem: str
@@ -39,12 +39,12 @@ class Rule:
     repair: Sequence[Statement]
 
 
-def _forbid(problem: str, table: str, broken: str, correction: str | None = None) -> Rule:
+def _forbid(problem: str, table: str, broken: str, correction: str | None = None) -> RowRule:
     """Return the rule that no row `t` of a table is broken. The repair sets its columns as in the correction,
     or removes the row if there is none.
     """
     repair = f"DELETE FROM {table} AS t" if correction is None else f"UPDATE {table} AS t SET {correction}"
-    return Rule(
+    return RowRule(
         problem,
         Statement(f"SELECT count(*) FROM {table} AS t WHERE {broken}"),
         [Statement(f"{repair} WHERE {broken}")],
@@ -56,7 +56,7 @@ _RECIPIENT: Final = "(SELECT m.recipient_id FROM message AS m WHERE m.id = t.mes
 _LINKED: Final = "EXISTS (SELECT 1 FROM attachment_link AS l WHERE l.attachment_id = t.id)"
 
 
-def _require_note(column: str, table: str, what: str) -> Rule:
+def _require_note(column: str, table: str, what: str) -> RowRule:
     """Return the rule that messages to which rows of a table belong say so in a column."""
     there = f"EXISTS (SELECT 1 FROM {table} AS r WHERE r.message_id = t.id)"
     return _forbid(
@@ -67,7 +67,7 @@ def _require_note(column: str, table: str, what: str) -> Rule:
     )
 
 
-OF_MESSAGES: Final[Mapping[Subject, Sequence[Rule]]] = {
+OF_MESSAGES: Final[Mapping[Subject, Sequence[RowRule]]] = {
     Subject.SEARCH: (
         _forbid(
             "entries of the search index without a message",
@@ -96,7 +96,7 @@ OF_MESSAGES: Final[Mapping[Subject, Sequence[Rule]]] = {
     ),
 }
 """Rules for rows of messages, by ranges of the ids `:after` and `:to`."""
-OF_ALL: Final[Mapping[Subject, Sequence[Rule]]] = {
+OF_ALL: Final[Mapping[Subject, Sequence[RowRule]]] = {
     Subject.SEARCH: (),
     Subject.FLAGS: (
         _forbid(
@@ -119,12 +119,12 @@ OF_ALL: Final[Mapping[Subject, Sequence[Rule]]] = {
             f"t.unlinked_since IS NULL AND NOT {_LINKED}",
             "unlinked_since = t.created / 1000",
         ),
-        Rule(
+        RowRule(
             "channels with another number of subscribers than is shown",
             Statement(f"SELECT count(*) FROM channel WHERE subscriber_count != ({COUNTED_SUBSCRIBERS})"),
             [Statement(f"UPDATE channel SET subscriber_count = ({COUNTED_SUBSCRIBERS})")],
         ),
-        Rule(
+        RowRule(
             "people with another amount of files than is counted",
             Statement(
                 "SELECT count(*) FROM (SELECT owner_id FROM ("
@@ -134,7 +134,7 @@ OF_ALL: Final[Mapping[Subject, Sequence[Rule]]] = {
             ),
             [Statement("DELETE FROM upload_space_of_user"), COUNT_SPACE[1]],
         ),
-        Rule(
+        RowRule(
             "amount of all files that is counted wrongly",
             Statement(
                 "SELECT count(*) FROM upload_space WHERE used !="
@@ -201,7 +201,7 @@ def _check_all(session: Session, *, subject: Subject, repair: bool) -> dict[str,
     return {rule.problem: _apply(session, rule, repair=repair) for rule in OF_ALL[subject]}
 
 
-def _apply(session: Session, rule: Rule, *, repair: bool, **values: int) -> int:
+def _apply(session: Session, rule: RowRule, *, repair: bool, **values: int) -> int:
     """Return the number of rows that break a rule, and repair them if that is wanted."""
     broken = int(session.value(rule.count, **values))
     if broken and repair:

@@ -34,7 +34,7 @@ from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
 from chatcore.application.push import subscriptions as pushes
 from chatcore.application.sign_on import arriving, entering, leaving, openid, provisioning
-from chatcore.application.units import Reading, UnitOfWork
+from chatcore.application.units import ReadOnly, UnitOfWork
 from chatcore.chat.part import Part
 from chatcore.events.payloads import event as payloads
 from chatcore.events.queue import Registration
@@ -150,7 +150,7 @@ def named_by(node: ast.expr, module: ModuleType) -> Any:
 
 
 def is_use_case(found: Any) -> bool:
-    if isinstance(found, UnitOfWork | Reading):
+    if isinstance(found, UnitOfWork | ReadOnly):
         return True
     return (
         inspect.isfunction(found)

@@ -17,8 +17,8 @@ from typing import Final
 
 from chatcore.application import units
 from chatcore.application.asking import ask
+from chatcore.application.bots.call_contents import content_of_call
 from chatcore.application.bots.called import Called, look_up
-from chatcore.application.bots.payloads import payload_of
 from chatcore.application.bots.turns import Turns
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import NO_FILES, RenderedText, render_text
@@ -226,12 +226,12 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
     from chatcore.runtime import outgoing_requests as requests  # loads a library of HTTP
 
     try:
-        payload = payload_of(svc, called)
+        content = content_of_call(svc, called)
         request = requests.Outgoing(
             method="POST",
             url=called.settings.payload_url,
-            body=payload.body,
-            headers={"Content-Type": payload.content_type, "User-Agent": USER_AGENT},
+            body=content.body,
+            headers={"Content-Type": content.content_type, "User-Agent": USER_AGENT},
             seconds=ANSWER_SECONDS,
             max_bytes=MAX_ANSWER,
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from chatcore.application.arguments import ChannelNumber, UserNumber
 from chatcore.application.channels.subscribing import SubscribeResult, prepare, subscribe_prepared
-from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -42,7 +42,7 @@ def is_subscriber(view: View, me: Actor, user_id: UserNumber, channel_id: Channe
 
 
 def change_subscriptions(
-    svc: Services, actor: Actor, add: Sequence[Wanted], delete: Sequence[str]
+    svc: Services, actor: Actor, add: Sequence[WantedChannel], delete: Sequence[str]
 ) -> tuple[SubscribeResult, UnsubscribeResult]:
     """Subscribe the actor to some channels and unsubscribe from others: all requested changes, or none.
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.channels import defaults, joining
-from chatcore.application.channels.subscription_plans import Plan, Subscribe, Wanted, plan
+from chatcore.application.channels.subscription_plans import Subscribe, SubscriptionPlan, WantedChannel, plan
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
@@ -75,7 +75,7 @@ class _Subscribing:
         self.actor = actor
         self.cmd = cmd
 
-    def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
+    def run(self, plan: SubscriptionPlan, rendered: Mapping[str, str]) -> SubscribeResult:
         people, allowed = plan.people, plan.allowed
         if plan.missing:
             count_daily_use(self.unit, self.actor, Daily.CHANNELS, len(plan.missing))
@@ -107,7 +107,7 @@ class _Subscribing:
             subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
         )
 
-    def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> NewChannel:
+    def _new(self, wanted: WantedChannel, rendered: Mapping[str, str]) -> NewChannel:
         """Return a channel to create."""
         if wanted.description not in rendered:  # the channel existed when `prepare` ran
             raise BadRequest(f"Unable to access channel ({wanted.name}).")

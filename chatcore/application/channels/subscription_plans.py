@@ -23,7 +23,7 @@ from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedChannel:
     """A channel to subscribe to, created if it does not exist."""
 
     name: str
@@ -37,7 +37,7 @@ class Subscribe:
     those in it.
     """
 
-    channels: Sequence[Wanted]
+    channels: Sequence[WantedChannel]
     principals: Sequence[int] | Sequence[str] | None = None
     creation: Creation = field(default_factory=Creation)
     authorization_errors_fatal: bool = True
@@ -47,17 +47,17 @@ class Subscribe:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SubscriptionPlan:
     people: Sequence[User]
-    allowed: Sequence[tuple[Channel, Wanted]]
-    missing: Sequence[Wanted]
+    allowed: Sequence[tuple[Channel, WantedChannel]]
+    missing: Sequence[WantedChannel]
     """Channels to create, with names and descriptions as they are stored."""
     unauthorized: Sequence[str]
     """The names of channels that the actor has no permission for."""
 
 
 @read_only
-def plan(view: View, me: Actor, cmd: Subscribe) -> Plan:
+def plan(view: View, me: Actor, cmd: Subscribe) -> SubscriptionPlan:
     """Plan the changes for the actor; nothing is written yet.
 
     :raises BadRequest: a guest, an unknown person, or no permission for a channel, to create one or to add
@@ -97,10 +97,10 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> Plan:
     limit = view.limits.max_channels
     if missing and view.snapshot.channels.count() + len(missing) > limit:
         raise BadRequest(f"There can be {limit} channels at most, archived ones too.")
-    return Plan(people, allowed, missing, unauthorized)
+    return SubscriptionPlan(people, allowed, missing, unauthorized)
 
 
-def _with_color(wanted: Wanted) -> Wanted:
+def _with_color(wanted: WantedChannel) -> WantedChannel:
     return wanted if wanted.color is None else replace(wanted, color=read_color(wanted.color))
 
 
@@ -145,7 +145,9 @@ def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:
     )
 
 
-def _creatable(view: View, actor: Actor, creation: Creation, new: Sequence[Wanted]) -> Sequence[Wanted]:
+def _creatable(
+    view: View, actor: Actor, creation: Creation, new: Sequence[WantedChannel]
+) -> Sequence[WantedChannel]:
     """Return the channels that the actor may create, with names and descriptions as they are stored."""
     if not new:
         return new

@@ -18,7 +18,7 @@ from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SubscriptionChange:
     """One property, by the API's name and with the value that a client sends."""
 
     channel_id: int
@@ -26,7 +26,7 @@ class Change:
     value: object
 
 
-def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
+def change_settings(svc: Services, actor: Actor, changes: Sequence[SubscriptionChange]) -> None:
     """Set properties of the actor's subscriptions: all of them or none.
 
     :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed

@@ -20,10 +20,10 @@ from chatcore.domain.ids import MAX_INTEGER, AuditId, MessageId, QueueId, UserId
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget, addresses_in
 from chatcore.domain.people.erasure import Erasure, Step
-from chatcore.storage.people.erasures import Texts, Window
+from chatcore.storage.people.erasures import IdsToSearch, Texts
 from chatcore.storage.slices import let_others
 
-WINDOW: Final = 10_000
+IDS_AT_A_TIME: Final = 10_000
 """Ids among which one unit of work looks."""
 BATCH: Final = 200
 """Rows with texts that one unit of work changes or deletes."""
@@ -88,11 +88,11 @@ def _do_part(unit: Unit, user_id: UserId) -> bool:
 # -- messages and files -----------------------------------------------------------------------------
 
 
-def _window(erasure: Erasure) -> Window:
-    return Window(erasure.reached, erasure.reached + WINDOW, BATCH)
+def _ids_to_search(erasure: Erasure) -> IdsToSearch:
+    return IdsToSearch(erasure.reached, erasure.reached + IDS_AT_A_TIME, BATCH)
 
 
-def _reached(within: Window, found: int, last: int, end: int) -> int | None:
+def _reached(within: IdsToSearch, found: int, last: int, end: int) -> int | None:
     """Return the id up to which the window is done, if its limit let it find so many rows, of which *last* is
     the last one; None if nothing is left up to the *end*.
     """
@@ -104,7 +104,7 @@ def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
     """Delete messages, but for those that a legal hold keeps: they stay, under the new name."""
     if not erasure.deletes_messages:
         return None
-    within = _window(erasure)
+    within = _ids_to_search(erasure)
     ids = unit.tx.erasures.messages_of(erasure.user_id, within)
     holds = unit.tx.holds.present()
     outlines = unit.tx.messages.outlines(ids)
@@ -154,7 +154,7 @@ def _renaming_of(unit: Unit, erasure: Erasure) -> Renaming:
 
 
 def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
-    renaming, within = _renaming_of(unit, erasure), _window(erasure)
+    renaming, within = _renaming_of(unit, erasure), _ids_to_search(erasure)
     ids = unit.tx.erasures.messages_with(renaming.html_mark, within)
     held = _held_among(unit, ids)
     free = [message_id for message_id in ids if message_id not in held]
@@ -168,7 +168,7 @@ def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
     """
 
     def rename(unit: Unit, erasure: Erasure) -> int | None:
-        renaming, within = _renaming_of(unit, erasure), _window(erasure)
+        renaming, within = _renaming_of(unit, erasure), _ids_to_search(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
         held = _held_among(unit, [stored.message_id for stored in found if stored.message_id is not None])
         for stored in found:

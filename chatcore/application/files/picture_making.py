@@ -79,14 +79,14 @@ def logo(data: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Emoji:
+class EmojiPicture:
     content_type: str
     data: bytes
     still: bytes | None = None
     """The first frame of an animation, as PNG."""
 
 
-def emoji(data: bytes) -> Emoji:
+def emoji(data: bytes) -> EmojiPicture:
     """Make an emoji of the middle of a picture, as PNG; an animation stays one, in its own format.
 
     :raises BadImage: as for an avatar; all frames of an animation count
@@ -102,8 +102,8 @@ def emoji(data: bytes) -> Emoji:
             durations.append(frame.info.get("duration") or custom_emoji.DURATION)
         still = _encode_png(_square(frames[0], custom_emoji.SIZE))
         if len(frames) == 1:
-            return Emoji("image/png", still)
-        return Emoji(Image.MIME[kind], _animation(kind, frames, durations), still)
+            return EmojiPicture("image/png", still)
+        return EmojiPicture(Image.MIME[kind], _animation(kind, frames, durations), still)
 
 
 # -- reading ----------------------------------------------------------------------------------------

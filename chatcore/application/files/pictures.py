@@ -10,7 +10,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.runtime.work import Work
 
 if TYPE_CHECKING:
-    from chatcore.application.files.picture_making import Avatar, Emoji
+    from chatcore.application.files.picture_making import Avatar, EmojiPicture
 
 T = TypeVar("T")
 
@@ -32,13 +32,13 @@ def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
     return _make_picture(svc, actor, pieces, svc.limits.max_avatar_file_size_mib, make)
 
 
-def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
+def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "EmojiPicture":
     """Make an emoji from a file.
 
     :raises ChatError: as for an avatar
     """
 
-    def make(data: bytes) -> "Emoji":
+    def make(data: bytes) -> "EmojiPicture":
         from chatcore.application.files import picture_making
 
         return picture_making.emoji(data)

@@ -53,7 +53,7 @@ DURATION: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class ImageHeader:
     """The size of an image as it is shown, and whether it moves."""
 
     width: int
@@ -62,7 +62,7 @@ class Header:
     is_too_large: bool
 
 
-def header(data: bytes, content_type: str) -> Header:
+def header(data: bytes, content_type: str) -> ImageHeader:
     """Read the header of an image, however large it is.
 
     :raises BadImage: it is not readable
@@ -72,7 +72,7 @@ def header(data: bytes, content_type: str) -> Header:
         # The method of PNG would decode the image.
         if Image.Image.getexif(image).get(ORIENTATION) in ON_ITS_SIDE:
             width, height = height, width
-        return Header(width, height, _is_animated(image), _is_too_large(image, data))
+        return ImageHeader(width, height, _is_animated(image), _is_too_large(image, data))
 
 
 def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[Derived, bytes]:

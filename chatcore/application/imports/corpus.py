@@ -35,7 +35,7 @@ class BadCorpus(ChatcoreError):
     """A file that cannot be imported; the error message names the line and the fault."""
 
 
-class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class ImportLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of an archive."""
 
     # Defaults are omitted, as earlier versions noted the digest of lines without them.
@@ -158,10 +158,10 @@ def check_time(timestamp: float, now: float) -> None:
         )
 
 
-_decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(ImportLine).decode
 
 
-def decode(raw: bytes) -> Line:
+def decode(raw: bytes) -> ImportLine:
     """Read a line. In a text, a sign stands for each null character, which no store can hold.
 
     :raises msgspec.DecodeError:
@@ -174,14 +174,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 @contextmanager
-def file_of(lines: Iterable[Line | Mapping[str, object]]) -> Iterator[Path]:
+def file_of(lines: Iterable[ImportLine | Mapping[str, object]]) -> Iterator[Path]:
     """Write messages to a file that is removed at the end.
 
-    :raises BadCorpus: one of them is no `Line` or mapping of the same fields
+    :raises BadCorpus: one of them is no `ImportLine` or mapping of the same fields
     """
     with NamedTemporaryFile(prefix="chatcore-import-") as file:
         for number, line in enumerate(lines, start=1):
-            if not isinstance(line, Line | Mapping):
+            if not isinstance(line, ImportLine | Mapping):
                 raise BadCorpus(f"line {number}: {type(line).__name__} is not an ImportLine")
             try:
                 file.write(_encode(line) + b"\n")

@@ -20,7 +20,7 @@ from chatcore.application.delivery.mentions import mentioned_by_group
 from chatcore.application.delivery.rendering import group_fact, linkifiers_of, markup_options
 from chatcore.application.imports.corpus import BadCorpus, Corpus, numbered_lines
 from chatcore.application.imports.known import find_missing
-from chatcore.application.imports.rendering import Known, Ready, renderers
+from chatcore.application.imports.rendering import Known, PreparedLine, renderers
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import channel_key, pick_color
@@ -109,7 +109,7 @@ def import_corpus(
             )
             if is_missing
         )
-        waiting: list[tuple[Sequence[str], Callable[[], list[Ready]]]] = []
+        waiting: list[tuple[Sequence[str], Callable[[], list[PreparedLine]]]] = []
         while True:
             while len(waiting) <= AHEAD and (batch := list(islice(lines, BATCH))):
                 rendered = submit(state.known, svc.limits, [raw for _, raw in batch])
@@ -225,8 +225,8 @@ def _take_color(state: _State, user_id: UserId) -> str:
 
 
 def _store_batch(
-    unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Ready]
-) -> Sequence[Ready]:
+    unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[PreparedLine]
+) -> Sequence[PreparedLine]:
     """Store those of a batch that no other import has stored meanwhile, and return them."""
     tx = unit.tx
     known = tx.imports.known(digests)

@@ -11,7 +11,7 @@ from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from typing import NamedTuple
 
-from chatcore.application.imports.corpus import Line, decode, topic_of
+from chatcore.application.imports.corpus import ImportLine, decode, topic_of
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.narrow.words import content_words
@@ -60,17 +60,17 @@ class Known:
 _NO_FACTS = Facts()
 
 
-class Ready(NamedTuple):
+class PreparedLine(NamedTuple):
     """A line, processed as far as is possible without the store."""
 
-    line: Line
+    line: ImportLine
     topic: str
     content: str
     rendered: Rendered
     words: list[str]
 
 
-def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Ready]:
+def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[PreparedLine]:
     """Render a batch of lines."""
     ready = []
     formulas = formulas_of_process() if known.has_formulas else None
@@ -80,12 +80,12 @@ def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Re
         tree = parse(content, known.options)
         rendered = render(tree, known.facts(names(tree)), formulas.of_text() if formulas else None)
         words = list(dict.fromkeys(content_words(rendered.html)))
-        ready.append(Ready(line, topic, content, rendered, words))
+        ready.append(PreparedLine(line, topic, content, rendered, words))
     return ready
 
 
 @contextmanager
-def renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]]]]:
+def renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[PreparedLine]]]]:
     """Yield a function that accepts a batch and returns a function that waits for its result."""
     if processes < 2 or "fork" not in get_all_start_methods():
         yield lambda *batch: partial(prepare, *batch)

@@ -37,7 +37,7 @@ from chatcore.events.payloads.uploads import AttachmentObject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class MessageChange:
     """The requested changes of a message; None leaves a part unchanged."""
 
     content: str | None = None
@@ -56,7 +56,7 @@ class Change:
 
 
 def update_message(
-    svc: Services, actor: Actor, message_id: int, change: Change
+    svc: Services, actor: Actor, message_id: int, change: MessageChange
 ) -> Sequence[AttachmentObject]:
     """Change a message, and return the author's files that no message links to any more.
 
@@ -102,7 +102,7 @@ def _find_hidden_files(view: View, message_id: MessageId, path_ids: frozenset[st
 
 @unit_of_work
 def _store_edit(
-    unit: Unit, me: Actor, message_id: int, change: Change, text: RenderedText | None
+    unit: Unit, me: Actor, message_id: int, change: MessageChange, text: RenderedText | None
 ) -> Sequence[AttachmentObject]:
     """Check all changes of a message, then store and announce them."""
     tx = unit.tx

@@ -39,7 +39,7 @@ from chatcore.storage.messages.edits import Destination
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class MovePlan:
     """A permitted move."""
 
     move: Move
@@ -75,7 +75,7 @@ def plan(
     channel_id: int | None,
     *,
     propagate_mode: str,
-) -> Plan | None:
+) -> MovePlan | None:
     """Return the move that a request for a message asks for, or None if the message is already there.
 
     :raises BadRequest: a direct message, an invalid topic or channel, no permission (any more), or too many
@@ -124,7 +124,7 @@ def plan(
             rules.require_all_in_time(seen, limit, view.now)
         if move.changes_channel:
             messages = seen
-    return Plan(
+    return MovePlan(
         move=move,
         messages=messages,
         seen=len(seen),
@@ -151,7 +151,7 @@ def _in_history(
 # -- moving -----------------------------------------------------------------------------------------
 
 
-def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
+def carry_out(unit: Unit, plan: MovePlan, edit: Edit, event: MessageEdited) -> None:
     """Move the messages, and announce the move.
 
     *edit* and *event* describe the message that the request names; its text may have changed already.
@@ -180,7 +180,7 @@ def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     announce_first_messages(unit, channels, activities)
 
 
-def _announce_read(unit: Unit, plan: Plan) -> None:
+def _announce_read(unit: Unit, plan: MovePlan) -> None:
     """Announce that the messages become read for readers who are not in the new channel. This happens before
     the move, while flags still say what is unread.
     """
@@ -191,7 +191,7 @@ def _announce_read(unit: Unit, plan: Plan) -> None:
     announce_read_by_move(unit, readers - stay, source.id, plan.message_ids)
 
 
-def _move_flags(unit: Unit, plan: Plan) -> None:
+def _move_flags(unit: Unit, plan: MovePlan) -> None:
     """Move the flags of the messages, just before the messages themselves are moved; announce the flags that
     users lose or have again by the move. Users who may read the messages in the new channel without a
     subscription keep what they have starred or collapsed.
@@ -232,7 +232,7 @@ def _announce_flags_back(
 
 
 def _announce(
-    tx: Transaction, plan: Plan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
+    tx: Transaction, plan: MovePlan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
 ) -> None:
     """Announce a move to each audience in its form: moved, arrived, or deleted."""
     move = plan.move
@@ -272,7 +272,7 @@ def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdi
     return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
 
 
-def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
+def _move_policies(unit: Unit, plan: MovePlan, at: Position) -> None:
     """Transfer the topic policies of users with a topic that was moved as a whole.
 
     Users who can read none of it are not notified, and keep the policy for a name that they may have guessed.
@@ -330,7 +330,7 @@ def _meets(period: Period, arrived: Sequence[int]) -> bool:
 # -- notices ----------------------------------------------------------------------------------------
 
 
-def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool) -> None:
+def notify_topics(unit: Unit, plan: MovePlan, actor: Actor, *, old_topic: bool, new_topic: bool) -> None:
     """Send notices about the move to the topics; resolving a topic has a notice of its own."""
     mover, move = unit.tx.users.get(actor.user_id), plan.move
     if plan.resolves:
@@ -343,7 +343,7 @@ def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_
         notices.tell_old_topic_of_move(unit, move, mover, what)
 
 
-def _is_all_of_topic(snapshot: Snapshot, plan: Plan) -> bool:
+def _is_all_of_topic(snapshot: Snapshot, plan: MovePlan) -> bool:
     """Whether the notices say that the whole topic was moved. They do not reveal messages that the mover
     cannot read, whether these were moved or stayed.
     """

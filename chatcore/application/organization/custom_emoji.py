@@ -24,7 +24,7 @@ from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
 if TYPE_CHECKING:
-    from chatcore.application.files.picture_making import Emoji
+    from chatcore.application.files.picture_making import EmojiPicture
 
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:
@@ -61,7 +61,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
 
 @unit_of_work
 def _store_emoji(
-    unit: Unit, me: Actor, name: str, token: str, picture: "Emoji", file_keys: Collection[str]
+    unit: Unit, me: Actor, name: str, token: str, picture: "EmojiPicture", file_keys: Collection[str]
 ) -> None:
     _require_may_add.within(unit, me, name)
     count_daily_use(unit, me, Daily.EMOJI)

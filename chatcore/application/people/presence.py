@@ -6,7 +6,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.presences import (
     Presences,
-    Wanted,
+    WantedPresences,
     make_presence_changed,
     select_presences,
     visible_presences,
@@ -79,7 +79,7 @@ def _announce(unit: Unit, user: User, presence: Presence) -> None:
 
 def announce_last(unit: Unit, user: User) -> None:
     """Announce the last presence of a user who shows it again."""
-    last = select_presences(unit, unit.tx.organization.get(), Wanted()).get(user.id)
+    last = select_presences(unit, unit.tx.organization.get(), WantedPresences()).get(user.id)
     if last is not None:
         _announce(unit, user, last)
 
@@ -88,7 +88,7 @@ def announce_last(unit: Unit, user: User) -> None:
 
 
 @read_only
-def presences(view: View, me: Actor, wanted: Wanted) -> Presences:
+def presences(view: View, me: Actor, wanted: WantedPresences) -> Presences:
     """Return the presences of the users who are visible to the actor."""
     return visible_presences(view, me, wanted)
 

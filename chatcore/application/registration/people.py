@@ -12,7 +12,7 @@ from chatcore.application.people.welcome import step_objects
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
-from chatcore.application.visibility.presences import Presences, Wanted, visible_presences
+from chatcore.application.visibility.presences import Presences, WantedPresences, visible_presences
 from chatcore.application.visibility.users import unknown_user, user_shape_for
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
@@ -179,7 +179,7 @@ def presence(fetch: Fetch) -> dict[str, object]:
     """`presences`: presences of people; empty without an account."""
     presences = Presences(presences={}, server_timestamp=fetch.svc.clock(), presence_last_update_id=NO_UPDATE)
     if fetch.actor is not None:
-        wanted = Wanted(
+        wanted = WantedPresences(
             slim=fetch.registration.slim_presence,
             history_days=fetch.registration.presence_history_limit_days,
         )

@@ -34,7 +34,7 @@ from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class MessageToSchedule:
     """A message to be sent at the time `due`; if `read_by_sender` is None, the name of the client decides."""
 
     kind: DestinationKind
@@ -79,7 +79,7 @@ def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageO
     ]
 
 
-def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId:
+def schedule_message(svc: Services, actor: Actor, wanted: MessageToSchedule) -> ScheduledId:
     """Store a message to be sent later, and notify the author's clients.
 
     It has to be one that the author could send now; whether that is still so is checked when it is due.
@@ -100,7 +100,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
 
 
 @unit_of_work
-def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: RenderedText) -> ScheduledId:
+def _store_message(unit: Unit, me: Actor, wanted: MessageToSchedule, text: RenderedText) -> ScheduledId:
     waiting = unit.tx.scheduled_messages
     if waiting.count(me.user_id, reminders=False) >= unit.limits.max_scheduled_messages_per_user:
         raise BadRequest("You have too many scheduled messages.")

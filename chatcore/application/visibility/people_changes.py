@@ -243,7 +243,7 @@ class PeopleVisibility:
 
     @cached_property
     def _presences(self) -> Mapping[UserId, Presence]:
-        return presences.select_presences(self._unit, self.organization, presences.Wanted())
+        return presences.select_presences(self._unit, self.organization, presences.WantedPresences())
 
 
 def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:

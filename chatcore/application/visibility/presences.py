@@ -17,7 +17,7 @@ from chatcore.events.happened import PresenceChanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedPresences:
     """Selection and form of presences: *slim* is by user id, otherwise by API address."""
 
     slim: bool = False
@@ -46,7 +46,9 @@ def make_presence_changed(svc: Services, user: User, presence: Presence) -> Pres
     )
 
 
-def select_presences(view: View, organization: Organization, wanted: Wanted) -> Mapping[UserId, Presence]:
+def select_presences(
+    view: View, organization: Organization, wanted: WantedPresences
+) -> Mapping[UserId, Presence]:
     """Return the selected presences, of users of any kind."""
     if organization.presence_disabled:
         return {}
@@ -57,7 +59,7 @@ def select_presences(view: View, organization: Organization, wanted: Wanted) -> 
 def visible_presences(
     view: View,
     actor: Actor,
-    wanted: Wanted,
+    wanted: WantedPresences,
     users: Mapping[UserId, User] | None = None,
 ) -> Presences:
     """Return the selected presences of active users who are visible to the actor, as they are sent.

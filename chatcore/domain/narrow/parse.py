@@ -61,7 +61,7 @@ def parse(
     :raises BadRequest: a term without the right form, or an operand of the wrong type
     :raises BadNarrow: unknown operators, operands or names, bad ids, channel and direct messages together
     """
-    return build(read_narrow(raw, limits), Names(directory, me, limits, empty_topic_name))
+    return build(read_narrow(raw, limits), OperandContext(directory, me, limits, empty_topic_name))
 
 
 def read_narrow(raw: object, limits: Limits) -> list[RawTerm]:
@@ -81,7 +81,7 @@ def _check_operator(term: RawTerm) -> RawTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class OperandContext:
     """Context for resolving operands: the directory, the reader and the limits."""
 
     directory: Directory
@@ -108,17 +108,17 @@ def _is_possible(name: str | int) -> bool:
     return isinstance(name, str) or 0 <= name <= MAX_INTEGER
 
 
-def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
+def build(raw: Sequence[RawTerm], context: OperandContext) -> Narrow:
     """Build a narrow from terms that `read_narrow` has checked: look up the names in them.
 
     :raises BadNarrow: unknown names, bad ids, or channel and direct messages together
     """
-    kept, conversation = _follow_with(raw, names)
-    kept = _read_empty_topic(kept, names)
-    terms = [*conversation, *_search_terms(kept, names.limits)]
+    kept, conversation = _follow_with(raw, context)
+    kept = _read_empty_topic(kept, context)
+    terms = [*conversation, *_search_terms(kept, context.limits)]
     for raw_term in kept:
         make = OPERATORS[raw_term.operator].makes
-        if make is not None and (term := make(names, raw_term.operand)) is not None:
+        if make is not None and (term := make(context, raw_term.operand)) is not None:
             terms.append(_negate_term(term) if raw_term.negated else term)
     _refuse_channel_with_direct(terms)
     personal = any(term.operator == "is" and term.operand not in IMPERSONAL for term in kept)
@@ -129,7 +129,7 @@ def _negate_term(term: Term) -> Term:
     return term.term if isinstance(term, Not) else Not(term)
 
 
-def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], list[Term]]:
+def _follow_with(raw: Sequence[RawTerm], context: OperandContext) -> tuple[list[RawTerm], list[Term]]:
     """Replace `with` by the current conversation of its message, whatever the other terms name.
 
     The other terms may use names from before the message was moved, so they are not even looked up. If the
@@ -146,7 +146,7 @@ def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], l
     message_id = _integer(target.operand)
     if message_id is None or target.negated:
         raise BadNarrow(f"'with' {_quote_operand(target.operand)}")
-    recipient = names.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
+    recipient = context.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
     if recipient is None:
         named = {term.operator for term in others if not term.negated}
         if "dm" in named or {"channel", "topic"} <= named:
@@ -158,12 +158,12 @@ def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], l
     return others, [InConversation(recipient.user_ids)]
 
 
-def _read_empty_topic(raw: Sequence[RawTerm], names: Names) -> list[RawTerm]:
+def _read_empty_topic(raw: Sequence[RawTerm], context: OperandContext) -> list[RawTerm]:
     """Resolve the display name of the empty topic in the first topic term."""
     result = list(raw)
     for index, term in enumerate(result):
         if term.operator == "topic":
-            if term.operand == names.empty_topic_name:
+            if term.operand == context.empty_topic_name:
                 result[index] = replace(term, operand="")
             break
     return result
@@ -192,28 +192,28 @@ def _refuse_channel_with_direct(terms: Sequence[Term]) -> None:
         raise BadNarrow("channel and direct messages together")
 
 
-def _channel(names: Names, operand: str | int) -> Term:
+def _channel(context: OperandContext, operand: str | int) -> Term:
     name = channel_key(operand) if isinstance(operand, str) else operand
-    channel = names.directory.channel(name) if _is_possible(name) else None
+    channel = context.directory.channel(name) if _is_possible(name) else None
     if channel is None:
         raise _unknown_name("channel", operand)
     return InChannel(channel)
 
 
-def _topic(names: Names, operand: str) -> Term:
+def _topic(context: OperandContext, operand: str) -> Term:
     return InTopic(topic_key(operand))
 
 
-def _sender(names: Names, operand: str | int) -> Term:
-    return SentBy(names.user(operand))
+def _sender(context: OperandContext, operand: str | int) -> Term:
+    return SentBy(context.user(operand))
 
 
-def _dm(names: Names, operand: str | tuple[int, ...]) -> Term:
+def _dm(context: OperandContext, operand: str | tuple[int, ...]) -> Term:
     """Return the conversation of the named users and the reader; without any users it matches nothing."""
     named: Sequence[str | int] = operand if isinstance(operand, tuple) else _emails(operand)
-    people = frozenset(names.user(person) for person in dict.fromkeys(named))
-    if people and names.me is not None:
-        people = conversation_of(names.me, people)
+    people = frozenset(context.user(person) for person in dict.fromkeys(named))
+    if people and context.me is not None:
+        people = conversation_of(context.me, people)
     return InConversation(people)
 
 
@@ -221,25 +221,25 @@ def _emails(operand: str) -> list[str]:
     return [email for part in operand.split(",") if (email := part.strip())]
 
 
-def _dm_including(names: Names, operand: str | int) -> Term:
-    return DirectWith(names.user(operand))
+def _dm_including(context: OperandContext, operand: str | int) -> Term:
+    return DirectWith(context.user(operand))
 
 
-def _group_pm_with(names: Names, operand: str | int) -> Term:
-    return DirectWith(names.user(operand), groups_only=True)
+def _group_pm_with(context: OperandContext, operand: str | int) -> Term:
+    return DirectWith(context.user(operand), groups_only=True)
 
 
-def _id(names: Names, operand: str | int) -> Term:
+def _id(context: OperandContext, operand: str | int) -> Term:
     message_id = _integer(operand)
     if message_id is None or not _is_possible(message_id):
         raise BadNarrow(f"'id' {_quote_operand(operand)}")
     return WithId(MessageId(message_id))
 
 
-def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[Names, str], Term | None]:
+def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[OperandContext, str], Term | None]:
     """Return a parser for an operator with a fixed list of operands; the term None matches everything."""
 
-    def make(names: Names, operand: str) -> Term | None:
+    def make(context: OperandContext, operand: str) -> Term | None:
         if operand not in terms:
             raise BadNarrow(f"unknown operand {_quote_operand(operand)} of '{operator}'")
         return terms[operand]
@@ -257,7 +257,7 @@ OPERAND_TYPES = {str: "a string", int: "an id, which is a number", tuple: "a lis
 class Operator:
     takes: tuple[type, ...]
     """The types of operands; `raw` guarantees that tuples contain ids."""
-    makes: Callable[[Names, Any], Term | None] | None = None
+    makes: Callable[[OperandContext, Any], Term | None] | None = None
     """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
     open_to_web: bool = False
     """Whether spectators may use it."""

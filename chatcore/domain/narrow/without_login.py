@@ -12,7 +12,7 @@ from chatcore.domain.narrow.parse import (
     EMPTY_TOPIC_NAME,
     IMPERSONAL,
     OPERATORS,
-    Names,
+    OperandContext,
     build,
     read_narrow,
 )
@@ -46,7 +46,7 @@ def parse_without_login(
         return None
     if not all(map(_is_open, terms)):
         return None
-    narrow = build(terms, Names(directory, None, limits, empty_topic_name))
+    narrow = build(terms, OperandContext(directory, None, limits, empty_topic_name))
     for term in narrow.terms:
         _require_web_public(term.term if isinstance(term, Not) else term, channels)
     return narrow

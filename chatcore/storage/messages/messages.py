@@ -11,7 +11,7 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import Narrow
 
 
-class Found(NamedTuple):
+class FoundIds(NamedTuple):
     """The matching ids around an anchor, at most as many as requested: each list nearest first."""
 
     before: Sequence[MessageId]
@@ -103,7 +103,7 @@ class MessageSearch(Protocol):
         before: int,
         after: int,
         with_anchor: bool = True,
-    ) -> Found:
+    ) -> FoundIds:
         """Return up to *before* ids of matching messages nearest below the anchor and *after* above it, and
         whether the anchor itself matches.
         """

@@ -27,7 +27,7 @@ class StoredText(NamedTuple):
     """The message of which it is an earlier version."""
 
 
-class Window(NamedTuple):
+class IdsToSearch(NamedTuple):
     """The ids among which rows are looked for: above the first, and up to the second; so many at most."""
 
     after: int
@@ -55,13 +55,13 @@ class Erasures(Protocol):
     def expire_uploads(self, owner_id: UserId) -> None:
         """Let unfinished uploads of an account expire at once."""
 
-    def messages_of(self, sender_id: UserId, within: Window) -> Sequence[MessageId]:
+    def messages_of(self, sender_id: UserId, within: IdsToSearch) -> Sequence[MessageId]:
         """Return messages that an account has sent, ascending."""
 
-    def messages_with(self, html: str, within: Window) -> Sequence[MessageId]:
+    def messages_with(self, html: str, within: IdsToSearch) -> Sequence[MessageId]:
         """Return messages whose HTML contains a text, ascending."""
 
-    def texts_with(self, texts: Texts, html: str, within: Window) -> Sequence[StoredText]:
+    def texts_with(self, texts: Texts, html: str, within: IdsToSearch) -> Sequence[StoredText]:
         """Return texts whose HTML contains a text, by ascending id."""
 
     def last_text(self, texts: Texts) -> int:

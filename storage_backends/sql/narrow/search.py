@@ -19,7 +19,7 @@ from chatcore.domain.narrow.terms import (
     PlaceKind,
     traits,
 )
-from chatcore.storage.messages.messages import Found
+from chatcore.storage.messages.messages import FoundIds
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.narrow.query import Query
@@ -56,9 +56,9 @@ class MessageSearch:
         before: int,
         after: int,
         with_anchor: bool = True,
-    ) -> Found:
+    ) -> FoundIds:
         query = self._query(narrow, viewer, channels)
-        return Found(
+        return FoundIds(
             before=query.ids(Side(0, anchor - 1, before, descending=True)),
             at_anchor=with_anchor and bool(query.ids(Side(anchor, anchor, 1, descending=True))),
             after=query.ids(Side(anchor + 1, TOP, after, descending=False)),

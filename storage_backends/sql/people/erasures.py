@@ -9,7 +9,7 @@ from chatcore.domain.ids import AuditId, MessageId, UserId
 from chatcore.domain.mail.mails import Mail
 from chatcore.domain.mail_addresses import address_key, spellings
 from chatcore.domain.people.erasure import Erasure, Step
-from chatcore.storage.people.erasures import StoredText, Texts, Window
+from chatcore.storage.people.erasures import IdsToSearch, StoredText, Texts
 from storage_backends.sql import schema
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.people.one_person import PERSONAL
@@ -126,13 +126,13 @@ class Erasures:
     def expire_uploads(self, owner_id: UserId) -> None:
         self._session.run(EXPIRE_UPLOADS, owner_id=owner_id)
 
-    def messages_of(self, sender_id: UserId, within: Window) -> Sequence[MessageId]:
+    def messages_of(self, sender_id: UserId, within: IdsToSearch) -> Sequence[MessageId]:
         return self._session.column(FIND_SENT, sender_id=sender_id, **within._asdict())
 
-    def messages_with(self, html: str, within: Window) -> Sequence[MessageId]:
+    def messages_with(self, html: str, within: IdsToSearch) -> Sequence[MessageId]:
         return self._session.column(FIND_MESSAGES, html=html, **within._asdict())
 
-    def texts_with(self, texts: Texts, html: str, within: Window) -> Sequence[StoredText]:
+    def texts_with(self, texts: Texts, html: str, within: IdsToSearch) -> Sequence[StoredText]:
         found = self._session.rows(FIND_TEXTS[texts], html=html, **within._asdict())
         return [StoredText(*row) for row in found]
 

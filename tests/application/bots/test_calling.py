@@ -406,7 +406,7 @@ def fails(*given: Any, **more: Any) -> Any:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("step", ["payload_of", "_ask", "look_up"])
+@pytest.mark.parametrize("step", ["content_of_call", "_ask", "look_up"])
 def test_a_call_that_ends_every_attempt_is_given_up(
     world: World, service: Service, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -429,7 +429,7 @@ def test_a_call_that_ends_every_attempt_is_given_up(
     assert (len(notices(world)), world.count("bot_call")) == (1, 0)
 
 
-@pytest.mark.parametrize("steps", [["look_up"], ["payload_of", "render_text"]])
+@pytest.mark.parametrize("steps", [["look_up"], ["content_of_call", "render_text"]])
 def test_a_call_of_which_nobody_can_be_told_is_dropped(
     world: World, service: Service, monkeypatch: pytest.MonkeyPatch, steps: list[str]
 ) -> None:

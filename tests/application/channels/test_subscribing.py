@@ -7,7 +7,7 @@ import pytest
 
 from chatcore.application.channels import subscribing
 from chatcore.application.channels.creation import Creation
-from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -21,7 +21,7 @@ EVERYONE = GroupSetting.of(SystemGroup.EVERYONE)
 
 
 def make(who: Someone, name: str = "garden", **creation: Any) -> None:
-    cmd = Subscribe(channels=[Wanted(name)], creation=Creation(**creation))
+    cmd = Subscribe(channels=[WantedChannel(name)], creation=Creation(**creation))
     subscribing.subscribe(who.world.svc, who.actor, cmd)
 
 
@@ -160,7 +160,7 @@ def test_some_permissions_do_not_take_everyone(olga: Someone, name: str, takes_e
 
 def add(who: Someone, channel: str, *names: str, **more: Any) -> subscribing.SubscribeResult:
     people = [UserId(who.world[name].id) for name in names]
-    cmd = Subscribe(channels=[Wanted(channel)], principals=people, **more)
+    cmd = Subscribe(channels=[WantedChannel(channel)], principals=people, **more)
     return subscribing.subscribe(who.world.svc, who.actor, cmd)
 
 
@@ -201,7 +201,9 @@ def test_a_guest_is_added_but_brings_nobody(world: World, gus: Someone, ada: Som
 
 def test_a_new_channel_begins_with_a_word_about_it(world: World, ada: Someone, cem: Someone) -> None:
     for name, creation in (("garden", {}), ("shed", {"invite_only": True})):
-        cmd = Subscribe(channels=[Wanted(name, "where @**Bea** *grows* ````")], creation=Creation(**creation))
+        cmd = Subscribe(
+            channels=[WantedChannel(name, "where @**Bea** *grows* ````")], creation=Creation(**creation)
+        )
         subscribing.subscribe(world.svc, ada.actor, cmd)
         (notice,) = ada.reads(f"channel:{name}")
         assert (notice["subject"], notice["sender_full_name"]) == ("channel events", "Notification Bot")
@@ -226,7 +228,7 @@ def test_a_public_channel_can_be_announced(
 
 def test_a_user_added_by_another_is_notified_once(world: World, ada: Someone, cem: Someone) -> None:
     cmd = Subscribe(
-        channels=[Wanted("lunch"), Wanted("secret"), Wanted("brand new")],
+        channels=[WantedChannel("lunch"), WantedChannel("secret"), WantedChannel("brand new")],
         principals=[UserId(world[name].id) for name in ("ada", "cem", "robo", "gus")],
     )
     assert subscribing.subscribe(world.svc, ada.actor, cmd).new_subscription_messages_sent

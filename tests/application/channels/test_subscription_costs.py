@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from chatcore.application.channels.subscribing import subscribe
-from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 from chatcore.application.channels.unsubscribing import unsubscribe
 from chatcore.application.messages.sending import SendDirect, send
 from chatcore.domain.ids import UserId
@@ -24,7 +24,7 @@ NOTICE = 7
 
 
 def come(world: World, names: Sequence[str], people: Sequence[UserId]) -> None:
-    wanted = [Wanted(name) for name in names]
+    wanted = [WantedChannel(name) for name in names]
     cmd = Subscribe(channels=wanted, principals=people, send_new_subscription_messages=False)
     subscribe(world.svc, world.actor("adi"), cmd)
 
@@ -83,6 +83,6 @@ def test_many_spellings_of_an_address_are_looked_up_together(world: World) -> No
         with statements(world.storage) as spied:
             direct = SendDirect(content="hello", to=given)
             send(world.svc, ada, direct)
-            subscribe(world.svc, ada, Subscribe(channels=[Wanted("lunch")], principals=given))
+            subscribe(world.svc, ada, Subscribe(channels=[WantedChannel("lunch")], principals=given))
         costs.append(len(spied))
     assert costs[1] <= costs[0] + 1  # the first message begins a conversation

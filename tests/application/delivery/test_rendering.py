@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.channels import subscribing
-from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.subscription_plans import Subscribe, WantedChannel
 from chatcore.application.delivery import rendering
 from chatcore.application.delivery.rendering import MANY_CHARACTERS, render_text
 from chatcore.application.messages import sending
@@ -72,7 +72,9 @@ def test_many_short_texts_are_rendered_in_a_thread_like_a_long_one(
     aside: Services, ada: Someone, handed_over: list[Any]
 ) -> None:
     def wanted(count: int, first: int) -> Subscribe:
-        return Subscribe(channels=[Wanted(f"c{first + n}", f"*{first + n}* " * 50) for n in range(count)])
+        return Subscribe(
+            channels=[WantedChannel(f"c{first + n}", f"*{first + n}* " * 50) for n in range(count)]
+        )
 
     subscribing.subscribe(aside, ada.actor, wanted(2, 10))
     assert not handed_over
@@ -83,18 +85,21 @@ def test_many_short_texts_are_rendered_in_a_thread_like_a_long_one(
 def test_a_refused_request_to_subscribe_renders_nothing(
     world: World, ada: Someone, gus: Someone, rendered: list[str]
 ) -> None:
-    new = [Wanted(f"new {number}", "*a*") for number in range(world.svc.limits.max_new_channels_per_request)]
+    new = [
+        WantedChannel(f"new {number}", "*a*")
+        for number in range(world.svc.limits.max_new_channels_per_request)
+    ]
 
-    def refused(who: Someone, *wanted: Wanted, **more: Any) -> None:
+    def refused(who: Someone, *wanted: WantedChannel, **more: Any) -> None:
         with pytest.raises(BadRequest):
             subscribing.subscribe(world.svc, who.actor, Subscribe(channels=wanted, **more))
         assert not rendered
 
     refused(gus, *new)
-    refused(ada, *new, Wanted("one more", "*a*"))
-    refused(ada, *new, Wanted("x" * 61, "*a*"))
+    refused(ada, *new, WantedChannel("one more", "*a*"))
+    refused(ada, *new, WantedChannel("x" * 61, "*a*"))
     refused(ada, *new, principals=[99_999])
-    refused(world["cem"], *new, Wanted("secret"))
+    refused(world["cem"], *new, WantedChannel("secret"))
     world.change_organization(
         permissions={"can_create_public_channel_group": GroupSetting.of(SystemGroup.NOBODY)}
     )
@@ -102,7 +107,7 @@ def test_a_refused_request_to_subscribe_renders_nothing(
 
 
 def test_an_existing_channel_gets_no_new_description(world: World, ada: Someone, rendered: list[str]) -> None:
-    wanted = [Wanted("lunch", "*old*"), Wanted("garden", "*new*")]
+    wanted = [WantedChannel("lunch", "*old*"), WantedChannel("garden", "*new*")]
     subscribing.subscribe(
         world.svc, ada.actor, Subscribe(channels=wanted, send_new_subscription_messages=False)
     )
@@ -114,7 +119,7 @@ def test_a_channel_that_was_not_prepared_is_not_created(
 ) -> None:
     monkeypatch.setattr(subscribing, "prepare", lambda *_: {})  # as if nothing had been missing
     with pytest.raises(BadRequest):
-        subscribing.subscribe(world.svc, ada.actor, Subscribe(channels=[Wanted("garden")]))
+        subscribing.subscribe(world.svc, ada.actor, Subscribe(channels=[WantedChannel("garden")]))
     assert world.count("channel") == 5
 
 

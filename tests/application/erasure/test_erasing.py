@@ -176,7 +176,7 @@ def test_many_messages_are_deleted_in_parts(
     world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch, window: int
 ) -> None:
     monkeypatch.setattr(steps, "BATCH", 2)
-    monkeypatch.setattr(steps, "WINDOW", window)
+    monkeypatch.setattr(steps, "IDS_AT_A_TIME", window)
     monkeypatch.setattr(steps, "ROWS", 2)
     ada = world["ada"]
     for number in range(5):

@@ -10,7 +10,7 @@ from chatcore.application.channels import archiving
 from chatcore.application.channels import editing as channel_editing
 from chatcore.application.channels.editing import ChannelChanges
 from chatcore.application.messages import deleting, deleting_topics, editing, reactions, submessages
-from chatcore.application.messages.editing import Change
+from chatcore.application.messages.editing import MessageChange
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy
@@ -28,7 +28,7 @@ Act = Callable[[World, list[int]], None]
 
 
 def edit(world: World, sent: list[int]) -> None:
-    editing.update_message(world.svc, world.actor("ada"), sent[0], Change(content="stew"))
+    editing.update_message(world.svc, world.actor("ada"), sent[0], MessageChange(content="stew"))
 
 
 def rename(world: World, sent: list[int]) -> None:
@@ -44,7 +44,7 @@ def send_to_secret(world: World, sent: list[int]) -> None:
 
 
 def move(world: World, sent: list[int], **to: object) -> None:
-    change = Change(propagate_mode="change_all", notify_new_topic=False, **to)  # type: ignore[arg-type]
+    change = MessageChange(propagate_mode="change_all", notify_new_topic=False, **to)  # type: ignore[arg-type]
     editing.update_message(world.svc, world.actor("ada"), sent[0], change)
 
 

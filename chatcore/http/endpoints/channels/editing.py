@@ -48,7 +48,7 @@ class NewChannelAnswer(Answer, frozen=True, kw_only=True):
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
     """Create a channel. The caller is subscribed only if named."""
     cmd = subscription_plans.Subscribe(
-        channels=[subscription_plans.Wanted(p.name, p.description)],
+        channels=[subscription_plans.WantedChannel(p.name, p.description)],
         principals=p.subscribers,
         creation=read_creation(p),
         send_new_subscription_messages=p.send_new_subscription_messages,

@@ -28,7 +28,7 @@ class PropertiesParams(Params, kw_only=True, frozen=True):
 def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
     """Set properties of the caller's subscriptions."""
     changes = [
-        subscription_settings.Change(setting.stream_id, setting.property, setting.value)
+        subscription_settings.SubscriptionChange(setting.stream_id, setting.property, setting.value)
         for setting in p.subscription_data
     ]
     subscription_settings.change_settings(svc, caller.actor, changes)
@@ -46,7 +46,7 @@ def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
 
     Deprecated: `POST users/me/subscriptions/properties` does this too.
     """
-    change = subscription_settings.Change(p.stream_id, p.property, p.value)
+    change = subscription_settings.SubscriptionChange(p.stream_id, p.property, p.value)
     subscription_settings.change_settings(svc, caller.actor, [change])
     return Done()
 

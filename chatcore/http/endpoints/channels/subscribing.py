@@ -24,8 +24,8 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
     color: str | None = None
 
 
-def wanted_channel(wanted: WantedChannel) -> subscription_plans.Wanted:
-    return subscription_plans.Wanted(wanted.name, wanted.description, wanted.color)
+def wanted_channel(wanted: WantedChannel) -> subscription_plans.WantedChannel:
+    return subscription_plans.WantedChannel(wanted.name, wanted.description, wanted.color)
 
 
 class SubscribeParams(NewChannelParams, kw_only=True, frozen=True):

@@ -43,7 +43,7 @@ class EditMessageAnswer(Answer, frozen=True, kw_only=True):
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:
     """Edit a message, or move it to another topic or channel."""
-    change = editing.Change(
+    change = editing.MessageChange(
         content=p.content,
         topic=p.topic,
         channel_id=p.stream_id,

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import about
 from chatcore.application.people import presence
 from chatcore.application.services import Services
-from chatcore.application.visibility.presences import Wanted
+from chatcore.application.visibility.presences import WantedPresences
 from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE
 from chatcore.http.parameters.declaring import Count, NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
@@ -43,7 +43,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> PresenceAnswer:
     presence.report_activity(svc, caller.actor, is_active=p.status == "active")
     if p.ping_only:
         return PresenceAnswer()
-    wanted = Wanted(
+    wanted = WantedPresences(
         slim=p.slim_presence or p.last_update_id is not None,
         history_days=p.history_limit_days,
         after=NO_UPDATE if p.last_update_id is None else p.last_update_id,
@@ -81,5 +81,5 @@ class AllAnswer(Answer, frozen=True, kw_only=True):
 
 def of_all(svc: Services, caller: Caller, p: NoParams) -> AllAnswer:
     """Get the presences of all users."""
-    seen = presence.presences(svc, caller.actor, Wanted())
+    seen = presence.presences(svc, caller.actor, WantedPresences())
     return AllAnswer(presences=seen.presences, server_timestamp=seen.server_timestamp)

@@ -35,7 +35,7 @@ class NewScheduledMessageAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessageAnswer:
     """Schedule a message: it is sent later."""
-    wanted = scheduled_messages.Wanted(
+    wanted = scheduled_messages.MessageToSchedule(
         kind=_kind(p.type),
         to=_ids(p.to),
         topic=p.topic,

@@ -41,7 +41,7 @@ from chatcore.storage.conformance.makers import (
     subscribe,
     unsubscribe,
 )
-from chatcore.storage.messages.messages import Found
+from chatcore.storage.messages.messages import FoundIds
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 NEWEST = 10**16
@@ -108,8 +108,8 @@ def found(
     before: int = 100,
     after: int = 100,
     personal: bool = False,
-) -> Found:
-    def read(snapshot: Snapshot) -> Found:
+) -> FoundIds:
+    def read(snapshot: Snapshot) -> FoundIds:
         viewer = Viewer() if user_id is None else viewer_of(snapshot, user_id)
         channels = {channel.id: channel for channel in snapshot.channels.all()}
         narrow = Narrow(terms, personal=personal)

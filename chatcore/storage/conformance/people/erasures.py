@@ -11,13 +11,13 @@ from chatcore.domain.people.erasure import Erasure, Step
 from chatcore.domain.roles import Role
 from chatcore.storage.conformance.makers import NOW, a_town, ids, send, send_direct
 from chatcore.storage.conformance.organization.audit import RENAMED, page, record_all
-from chatcore.storage.people.erasures import Texts, Window
+from chatcore.storage.people.erasures import IdsToSearch, Texts
 from chatcore.storage.transaction import Storage, Transaction
 
-ALL = Window(0, 10**9, 100)
+ALL = IdsToSearch(0, 10**9, 100)
 
 
-def within(**bounds: int) -> Window:
+def within(**bounds: int) -> IdsToSearch:
     return ALL._replace(**bounds)
 
 

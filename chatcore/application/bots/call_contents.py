@@ -19,12 +19,14 @@ DIRECT, MENTION = "direct_message", "mention"
 
 
 @dataclass(frozen=True, slots=True)
-class Payload:
+class CallContent:
+    """What the service of a bot gets about a message that calls the bot."""
+
     body: bytes
     content_type: str
 
 
-def payload_of(svc: Services, called: Called) -> Payload:
+def content_of_call(svc: Services, called: Called) -> CallContent:
     """Return what a service gets about a message.
 
     :raises BadAnswer: the interface has no form for direct messages
@@ -43,7 +45,7 @@ def payload_of(svc: Services, called: Called) -> Payload:
             media=media, apply_markdown=False, client_gravatar=False, empty_topic_name=called.empty_topic
         ),
     )
-    payload = {
+    content = {
         "bot_email": api_email(called.bot, svc.settings.host),
         "bot_full_name": called.bot.full_name,
         "data": called.message.content,
@@ -54,10 +56,10 @@ def payload_of(svc: Services, called: Called) -> Payload:
             "rendered_content": media.shown(called.message.rendered_content),
         },
     }
-    return Payload(json.dumps(payload).encode(), "application/json")
+    return CallContent(json.dumps(content).encode(), "application/json")
 
 
-def _form(svc: Services, called: Called, token: str) -> Payload:
+def _form(svc: Services, called: Called, token: str) -> CallContent:
     """Return the form of the text interface, with the fields that its services expect."""
     message = called.message
     if message.channel_id is None:
@@ -76,4 +78,4 @@ def _form(svc: Services, called: Called, token: str) -> Payload:
         "trigger_word": MENTION,
         "service_id": called.bot.id,
     }
-    return Payload(urlencode(fields).encode(), "application/x-www-form-urlencoded")
+    return CallContent(urlencode(fields).encode(), "application/x-www-form-urlencoded")
