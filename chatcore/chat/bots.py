@@ -115,8 +115,8 @@ class Bots(made.Bots):
             ),
         )
         given = optional(all_pieces, picture=picture)
-        number_of = user_id_of(bot_id=bot_id)
-        return managing.update_bot(self._svc, self._acting(actor), number_of, change, picture=given)
+        user_id = user_id_of(bot_id=bot_id)
+        return managing.update_bot(self._svc, self._acting(actor), user_id, change, picture=given)
 
     def receive(
         self,

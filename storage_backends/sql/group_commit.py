@@ -163,7 +163,7 @@ class GroupCommit:
         announced = False
         try:
             time.sleep(0)  # lets other threads that are ready to write join this commit
-            announced = self._commit(own, batch)
+            announced = self._run_batch(own, batch)
         except Exception as error:
             for job in batch or self._out_of_patience(own):
                 job.finish(error)
@@ -198,9 +198,9 @@ class GroupCommit:
                 self._waiting[0].leads = True
                 self._waiting[0].woken.set()
 
-    def _commit(self, own: Job, batch: list[Job]) -> bool:
-        """Run waiting jobs in one transaction, adding them to *batch*; return whether
-        any announced an event.
+    def _run_batch(self, own: Job, batch: list[Job]) -> bool:
+        """Run waiting jobs in one transaction, adding them to *batch*, and commit it; return whether any
+        announced an event.
         """
         began_at = time.monotonic()
         with self._transaction(own.until) as head_rows:
@@ -213,7 +213,7 @@ class GroupCommit:
                     job, session, head, is_first=job is batch[0], is_alone=most == 1
                 )
                 announced = announced or has_announced
-            self._end(head if head != start else None)
+            self._commit(head if head != start else None)
             self._backend.note_log()
         self._batched(sum(job.error is None for job in batch), time.monotonic() - began_at)
         if head != start:
@@ -222,8 +222,8 @@ class GroupCommit:
             self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
 
-    def _end(self, head: int | None) -> None:
-        """Commit.
+    def _commit(self, head: int | None) -> None:
+        """Commit the transaction, with the end of the log if it has moved.
 
         :raises OutcomeUnknown: the connection broke, perhaps after the database had committed
         """

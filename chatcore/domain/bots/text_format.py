@@ -107,7 +107,9 @@ def _button(given: Mapping[str, Any]) -> str:
 
 
 def block_text(block: Mapping[str, Any], depth: int) -> str:
-    """Return the text of a block, or of an element in one."""
+    """Return the text of a block, or of an element in one. If its reader finds none, it is that of the values
+    at which the reader has not looked.
+    """
     if depth > MAX_DEPTH:
         return plain_texts(block)
     kind = block.get("type")
@@ -119,8 +121,8 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
     shown = read(block, depth + 1)
     if shown:
         return shown
-    walked = _WALKED.get(read, ())
-    return plain_texts({name: value for name, value in block.items() if name not in walked})
+    looked_at = _LOOKED_AT.get(read, ())
+    return plain_texts({name: value for name, value in block.items() if name not in looked_at})
 
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
@@ -268,7 +270,7 @@ _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "emoji": _emoji,
 }
 """Readers by the types of blocks and elements; others are read as sections."""
-_WALKED: Final[Mapping[Callable[[Mapping[str, Any], int], str], tuple[str, ...]]] = {
+_LOOKED_AT: Final[Mapping[Callable[[Mapping[str, Any], int], str], tuple[str, ...]]] = {
     _section: ("fields", "accessory", "elements"),
     _table: ("rows",),
     **dict.fromkeys((_rich_text, _inline, _quote, _list), ("elements",)),
