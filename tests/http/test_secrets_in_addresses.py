@@ -30,7 +30,7 @@ def secrets() -> dict[str, tuple[AnyRoute, str]]:
     return {
         f"{route.method} {route.full_path} {name}": (route, name)
         for route in ROUTES
-        for name in route.declaration.secrets
+        for name in sorted(route.declaration.secrets)
     }
 
 
