@@ -20,7 +20,8 @@ FROM pg_locks JOIN pg_stat_activity USING (pid) LEFT JOIN pg_stat_progress_copy 
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND classid = {WRITE_LOCK >> 32} AND objid = {WRITE_LOCK & 0xFFFFFFFF}
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND wait_event_type = 'Client' AND state_change < clock_timestamp() - make_interval(secs => %s)
+    AND wait_event_type = 'Client'
+    AND (state_change < clock_timestamp() - make_interval(secs => %s) OR state = 'disabled')
 """
 FIND_SILENT = f"SELECT pid, state_change, bytes_processed {_HOLDER}"
 END_SILENT = f"SELECT pg_terminate_backend(pid) {_HOLDER} AND pid = %s AND state_change = %s"
@@ -31,12 +32,14 @@ class SilentHolder:
 
     The server ends a transaction that is idle. It does not count one as idle that has stopped in the middle
     of something: of COPY, of a result, of statements without a Sync. A holder is silent if nothing of it has
-    moved between two looks, and its last statement began `SILENT_SECONDS` ago.
+    moved between two looks, and its last statement began `SILENT_SECONDS` ago. Where `track_activities` is
+    off, the server does not know when that was, and the log says so.
     """
 
     def __init__(self, database: Any) -> None:
         self._database = database
         self._seen: tuple[object, ...] | None = None
+        self._is_told = False
 
     def look(self) -> None:
         """End the connection of the holder if the last look found it just as this one does. So the first look
@@ -44,8 +47,22 @@ class SilentHolder:
         """
         row = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
         if row is not None and row == self._seen:
-            self._end(*row[:2])
+            pid, since = row[:2]
+            if since is None:
+                self._tell(pid)
+            else:
+                self._end(pid, since)
         self._seen = row
+
+    def _tell(self, pid: int) -> None:
+        """Log once that nobody can see whether the holder is silent."""
+        if not self._is_told:
+            self._is_told = True
+            log.warning(
+                "process %d of PostgreSQL keeps all others from writing; whether its client has fallen silent"
+                " cannot be seen, as the setting track_activities is off",
+                pid,
+            )
 
     def _end(self, pid: int, since: object) -> None:
         """End the connection of a process if it is still in the state that began at *since*."""

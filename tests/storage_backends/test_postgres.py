@@ -202,6 +202,20 @@ def test_a_holder_of_the_lock_is_ended_only_if_nothing_of_it_has_moved() -> None
     assert looks.ended == [8]
 
 
+def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
+    storage: SqlStorage, postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = storage.backend.database
+    holder = postgres_lock.SilentHolder(database)
+    with psycopg.connect(postgres_url) as connection, storage.backend.connection():
+        connection.execute("SET track_activities = off")
+        connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
+        for _ in range(3):
+            holder.look()
+        assert connection.execute("SELECT 1").fetchone() == (1,), "it was not ended"
+    assert caplog.text.count("track_activities is off") == 1
+
+
 def test_a_writer_that_computes_for_long_is_not_ended(
     storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
