@@ -73,7 +73,7 @@ lowest:  ## Some of the tests on the lowest versions of the dependencies, which 
 	$(LOWEST)/bin/python scripts/lowest_versions.py > $(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: \
 		--requirement $(LOWEST)/requirements.txt $(LOWEST_TOOLS)
-	CHATCORE_TESTS_WITHOUT_POSTGRES=1 $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider -k 'not postgresql' $(LOWEST_TESTS)
+	CHATCORE_TESTS_WITHOUT_POSTGRES=1 $(LOWEST)/bin/python -m pytest -q -rs -p no:cacheprovider -k 'not postgresql' $(LOWEST_TESTS)
 
 check: lint coverage lowest  ## Everything that has to hold before a change counts as done
 
