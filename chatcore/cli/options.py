@@ -16,6 +16,7 @@ from chatcore import configuration
 from chatcore.configuration import ORGANIZATIONS, VARIABLE_PREFIX, Given, key_of
 from chatcore.domain.characters import cleaned_characters
 from chatcore.settings import BadSetting, Settings, host_name
+from chatcore.settings.login_services import fault_of_table, names_like
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -195,9 +196,11 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
 
 
 def _unknown_setting(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
-    """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
+    """Return the sentence about an unknown name, with its fault, or a similar one that is known."""
     word = key_of(variable).removeprefix(VARIABLE_PREFIX.lower())  # in a file, names have no prefix
-    similar = get_close_matches(word, map(key_of, known), 1)
+    if fault := fault_of_table(word):
+        return f"there is no setting '{spelled(variable)}': {fault}."
+    similar = get_close_matches(word, [*map(key_of, known), *names_like(word)], 1)
     hint = f"; do you mean '{spelled(VARIABLE_PREFIX + similar[0].upper())}'?" if similar else "."
     return f"there is no setting '{spelled(variable)}'{hint}"
 

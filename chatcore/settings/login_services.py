@@ -8,8 +8,10 @@ from typing import Any, Final
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings.reading import Read, boolean, first_line_in
+from chatcore.settings.rules import require_usable
 
 BEGINNING: Final = "CHATCORE_OIDC_"
+_IN_FILE: Final = "oidc_"
 SECRET_FILE: Final = "client_secret_file"
 
 
@@ -75,7 +77,7 @@ def read_value(variable: str, text: str) -> object:
 def read_providers(variables: Iterable[tuple[str, Any]]) -> tuple[Provider, ...]:
     """Return the providers of these variables with their values, by name.
 
-    :raises ValueError: a provider lacks what each has
+    :raises ValueError: a provider lacks what each has, or `require_usable` refuses it
     """
     given: dict[str, dict[str, Any]] = {}
     for variable, value in variables:
@@ -90,4 +92,26 @@ def _make_provider(given: dict[str, Any]) -> Provider:
         raise ValueError(f"[oidc.{given['name']}] has no {lacking[0]}")
     if secret := given.pop(SECRET_FILE, ""):
         given["client_secret"] = secret
-    return Provider(**given)
+    provider = Provider(**given)
+    require_usable(provider)
+    return provider
+
+
+def names_like(unknown: str) -> list[str]:
+    """Return the names in a settings file of all that a provider has, if an unknown one looks like one of
+    them.
+    """
+    provider = unknown.removeprefix(_IN_FILE).partition("_")[0]
+    return [f"{_IN_FILE}{provider}_{name}" for name in READ] if unknown.startswith(_IN_FILE) else []
+
+
+def fault_of_table(unknown: str) -> str:
+    """Return what is wrong with the table in which something with an unknown name is; empty if nothing is."""
+    rest = unknown.removeprefix(_IN_FILE)
+    if rest == unknown:
+        return ""
+    if rest in READ:
+        return "a provider is a table with a name, such as [oidc.work]"
+    if any(rest.endswith(f"_{name}") for name in READ):
+        return "the name of a provider has letters and digits alone"
+    return ""

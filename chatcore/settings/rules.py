@@ -145,13 +145,31 @@ def _providers(value: Collection[Provider]) -> None:
     if len({provider.name for provider in value}) < len(value):
         raise ValueError("two providers have one name")
     for provider in value:
-        if not _PROVIDER.fullmatch(provider.name):
-            raise ValueError(f"'{provider.name}' is no name for a provider: use letters and digits")
+        require_usable(provider)
+
+
+def require_usable(provider: Provider) -> None:
+    """Check what is set of a provider.
+
+    :raises ValueError: it cannot be used, or a part would have no effect; the message names its table
+    """
+    table = f"[oidc.{provider.name}]"
+    if not _PROVIDER.fullmatch(provider.name):
+        raise ValueError(f"'{provider.name}' is no name for a provider: use letters and digits")
+    try:
         _address(provider.issuer)
-        if not provider.client_id:
-            raise ValueError(f"the provider '{provider.name}' has no client_id")
-        if "openid" not in provider.scopes.split():
-            raise ValueError(f"the scopes of the provider '{provider.name}' must have 'openid'")
+    except ValueError as error:
+        raise ValueError(f"{table}: '{provider.issuer}' is no issuer: {error}") from None
+    if not provider.client_id:
+        raise ValueError(f"{table} has no client_id")
+    if "openid" not in provider.scopes.split():
+        raise ValueError(f"{table}: the scopes must have 'openid'")
+    if bool(provider.role_claim) != bool(provider.roles):
+        parts = ("role_claim without roles has", "roles without role_claim have")
+        raise ValueError(f"{table}: {parts[not provider.role_claim]} no effect")
+    if bool(provider.groups_claim) != bool(provider.groups):
+        parts = ("groups_claim without groups has", "groups without groups_claim have")
+        raise ValueError(f"{table}: {parts[not provider.groups_claim]} no effect")
 
 
 RULES: Final[Mapping[str, Rule]] = {

@@ -93,7 +93,27 @@ def test_variables_are_switched_on_by_the_same_words_as_all_settings(text: str) 
         ("=administrator", "=king", "'king' is no role"),
         ("eng=Engineering", "Engineering", "use 'theirs=ours"),
         ('"secret"', '"missing"', "No such file"),
-        ("https://school", "school", "use the complete address"),
+        (
+            "https://school",
+            "school",
+            "[oidc.school]: 'school.example.com/' is no issuer: use the complete address",
+        ),
+        ("trust_email =", 'scopes = "email"\ntrust_email =', "[oidc.work]: the scopes must have 'openid'"),
+        ('role_claim = "realm_access.roles"', "", "[oidc.work]: roles without role_claim have no effect"),
+        ('groups_claim = "groups"', "", "[oidc.work]: groups without groups_claim have no effect"),
+        (
+            'groups = "eng=E',
+            'display_name = "eng=E',
+            "[oidc.work]: groups_claim without groups has no effect",
+        ),
+        ("issuer =", "isuer =", "no setting 'oidc_work_isuer'; do you mean 'oidc_work_issuer'?"),
+        (
+            "[oidc.school]",
+            "[oidc]",
+            "no setting 'oidc_issuer': a provider is a table with a name, such as [oidc.work].",
+        ),
+        ("[oidc.school]", "[oidc.old-school]", ": the name of a provider has letters and digits alone."),
+        ("[oidc.school]", "[oidc.old_school]", ": the name of a provider has letters and digits alone."),
         ('"chatapp"', '"javascript"', "a scheme that is the app's own"),
     ],
 )
