@@ -58,7 +58,7 @@ def require_provisioner(svc: Services, header: str | None) -> Services:
     scheme, _, token = (header or "").partition(" ")
     expected = svc.settings.scim_token.encode()
     if scheme.lower() != "bearer" or not compare_digest(token.strip().encode("utf-8", "replace"), expected):
-        raise Unauthorized("This is for the login service that has the token.")
+        raise Unauthorized("Send the token of the server's settings, as 'Bearer TOKEN'.")
     # The person whose account is made or changed does not act, though nobody else has an account here.
     return replace(svc, origin=replace(svc.origin, kind=OriginKind.PROGRAM))
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from scim2_client.engines.wsgi import WSGISCIMClient
 from scim2_models import Group, Required, ScimProvider, Uniqueness
 from scim2_tester import Status, check_server
-from werkzeug.test import Client
+from werkzeug.test import Client, TestResponse
 
 from chatcore.application.sign_on import provisioning
 from chatcore.domain.organization.domains import Domain
@@ -267,6 +267,26 @@ def test_failures_have_the_form_of_the_protocol(
     monkeypatch.setattr(provisioning, "require_provisioner", fail)
     with okta.world.answers.unread():
         okta.is_refused(okta.sends("GET", "/Users"), status)
+
+
+def test_each_refusal_says_what_to_send_instead(okta: Service, world: World) -> None:
+    def detail(answer: TestResponse) -> str:
+        assert answer.json is not None
+        return str(answer.json["detail"])
+
+    filtered = {"filter": 'emails[type eq "work"].value eq "zoe@example.com"'}
+    known = 'Use one equality: userName eq "…" or externalId eq "…".'
+    assert detail(okta.sends("GET", "/Users", query=filtered)) == known
+    assert detail(okta.sends("GET", "/Groups", query=filtered)) == 'Use one equality: displayName eq "…".'
+    assert detail(okta.sends("POST", "/Users", b"{")) == "The body is no JSON."
+    nothing = "There is nothing at this address: people are at /Users, and groups at /Groups."
+    assert detail(okta.sends("GET", "/users")) == nothing
+    assert detail(okta.sends("POST", "/Bulk", {})) == nothing
+    stranger = Service(world, token="another")
+    assert (
+        detail(stranger.sends("GET", "/Users"))
+        == "Send the token of the server's settings, as 'Bearer TOKEN'."
+    )
 
 
 # -- what the service says of itself ----------------------------------------------------------------

@@ -12,6 +12,7 @@ import msgspec
 from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.application.sign_on import provisioning
+from chatcore.domain.errors import NotFound
 from chatcore.domain.sign_on.provisioning import MAX_COUNT, NoSuchResource, Unfit, id_in
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.parameters.declaring import Params, Text
@@ -128,7 +129,7 @@ def _kind(p: KindParams) -> "Kind":
     if p.kind in DESCRIBING:
         raise MethodNotAllowed(("GET", "OPTIONS"))
     if (kind := KINDS.get(p.kind)) is None:
-        raise NoSuchResource
+        raise NotFound("There is nothing at this address: people are at /Users, and groups at /Groups.")
     return kind
 
 
@@ -140,9 +141,11 @@ def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
     if not text.strip():
         return {}
     match = _EQUALITY.fullmatch(text)
-    name = None if match is None else searched.get(match[1].lower())
+    by_small_letters = {attribute.lower(): name for attribute, name in searched.items()}
+    name = None if match is None else by_small_letters.get(match[1].lower())
     if match is None or name is None:
-        raise Unfit(f"Use one equality, of {' or '.join(searched)}.", "invalidFilter")
+        known = " or ".join(f'{attribute} eq "…"' for attribute in searched)
+        raise Unfit(f"Use one equality: {known}.", "invalidFilter")
     try:
         return {name: msgspec.json.decode(match[2], type=str)}
     except ValueError:
@@ -158,7 +161,7 @@ def _content(request: Incoming) -> object:
     try:
         return msgspec.json.decode(b"".join(request.pieces(MAX_BODY)))
     except (ValueError, RecursionError):
-        raise Unfit("The request has no JSON.", "invalidSyntax") from None
+        raise Unfit("The body is no JSON.", "invalidSyntax") from None
 
 
 def _id(p: OneParams) -> int:

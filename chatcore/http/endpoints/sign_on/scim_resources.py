@@ -324,7 +324,7 @@ class Kind:
     model: type[AnyResource]
     new: Any
     searched: Mapping[str, str]
-    """The attributes by which one is found, in small letters, each with the argument of `find`."""
+    """The attributes by which one is found, each with the argument of `find`."""
     show: Callable[[Any, str], AnyResource]
     read: Callable[[object], Callable[[Any], Any]]
     patch: Callable[[object], Callable[[Any], Any]]
@@ -339,7 +339,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "Users": Kind(
         model=Person,
         new=ProvisionedPerson(),
-        searched={"username": "email", "externalid": "external_id"},
+        searched={"userName": "email", "externalId": "external_id"},
         show=person_of,
         read=read_person,
         patch=patch_person,
@@ -352,7 +352,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "Groups": Kind(
         model=scim.Group,
         new=ProvisionedGroup(),
-        searched={"displayname": "name"},
+        searched={"displayName": "name"},
         show=group_of,
         read=read_group,
         patch=patch_group,
