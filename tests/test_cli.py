@@ -1248,7 +1248,7 @@ def test_the_audit_log_shows_what_commands_have_changed() -> None:
     ("arguments", "exit_code", "text"),
     [
         (["--kind", "nonsense"], 2, "There is no kind 'nonsense'"),
-        (["--since", "yesterday"], 2, "'yesterday' does not match the formats"),
+        (["--since", "yesterday"], 2, "'yesterday' is no time; use 2026-11-27 or 2026-11-27T09:30:00"),
         (["--actor", "zoe@example.com"], 1, "There is no account with the address 'zoe@example.com'"),
     ],
 )

@@ -77,7 +77,9 @@ def restore_backup(
             is_filled = not storage.is_empty()
             if is_filled and not _is_filled_from(storage, manifest):
                 database = describe_database(settings.database_url)
-                raise StorageNotReady(f"{database} is not empty; restore into a new one")
+                raise StorageNotReady(
+                    f"{database} is not empty; move it away first, or restore into a new one"
+                )
             copy = backup / DATABASES[manifest.database]
             if (problem := find_problem_of_copy(manifest.database, copy)) is not None:
                 raise BadBackup(f"{copy} cannot be used: {problem}")

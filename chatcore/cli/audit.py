@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from json import dumps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,13 +23,28 @@ CONSOLE = "console"
 """The actor that all commands are, also those that act as an account."""
 
 
+class Time(click.DateTime):
+    """A day or a time in the form of ISO 8601, in UTC unless it says otherwise."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        try:
+            time = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+        except ValueError:
+            form = f"'{value}' is no time; use 2026-11-27 or 2026-11-27T09:30:00."
+            raise click.BadParameter(form, ctx, param) from None
+        return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
 @click.command(short_help="Show who changed what.")
 @database_option
 @json_option("Print each entry as JSON, in a line.")
 @click.option(
     "--since",
     cls=Option,
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]),
+    type=Time(),
+    metavar="TIME",
     help="The earliest time, in UTC.",
 )
 @click.option(
@@ -61,7 +76,7 @@ def audit(
         raise click.UsageError(f"There is no kind '{kind}'. The kinds are: {', '.join(kinds)}.")
     wanted = AuditFilter(
         kind=None if kind is None else kinds[kind],
-        since=None if since is None else int(since.replace(tzinfo=UTC).timestamp()),
+        since=None if since is None else int(since.timestamp()),
     )
     with opened_organization(ctx, database) as svc:
         users = {user.id: user for user in svc.storage.read(lambda snapshot: snapshot.users.all())}

@@ -152,6 +152,8 @@ class _Attempt:
         except (urllib3.exceptions.HTTPError, http.client.HTTPException, OSError, ValueError) as error:
             if self._is_over or isinstance(error, TimeoutError | urllib3.exceptions.TimeoutError):
                 raise RequestTimedOut("no answer in time") from error
+            if isinstance(error, socket.gaierror):
+                raise RequestFailed("the name of the host is unknown") from error
             raise RequestFailed(f"the connection failed ({type(error).__name__})") from error
         finally:
             timer.cancel()

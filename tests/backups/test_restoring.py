@@ -85,7 +85,9 @@ def test_a_restore_overwrites_nothing(lunch: Callable[..., str], home: Path) -> 
     lunch(b"soup")
     made()
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
-    assert "chat.db is not empty; restore into a new one" in error_line(run("restore", "backups"), 3)
+    assert "chat.db is not empty; move it away first, or restore into a new one" in error_line(
+        run("restore", "backups"), 3
+    )
     (home / "chat.db").rename("old.db")
     (home / "chat-data" / "uploads" / "ff").mkdir()
     (home / "chat-data" / "uploads" / "ff" / "other").write_bytes(b"of another organization")

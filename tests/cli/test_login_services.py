@@ -151,7 +151,9 @@ def test_each_provider_is_asked_by_the_check(toy: ToyProvider) -> None:
     assert (libraries, name) == ("extras", "oidc toy")
     assert checks_of(settings)[name](settings) == f"{toy.issuer} answers, and has 1 key"
     toy.description["issuer"] = "https://evil.example.com"
-    with pytest.raises(Problem, match=f"{toy.issuer}: it calls itself 'https://evil.example.com'"):
+    with pytest.raises(
+        Problem, match=f"{toy.issuer}: it calls itself 'https://evil.example.com', and the issuer"
+    ):
         login_service(toy.settings(), settings)
     with pytest.raises(Problem, match="the connection failed"):
         login_service(toy.settings(issuer="http://127.0.0.1:1"), settings)

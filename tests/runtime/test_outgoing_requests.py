@@ -115,6 +115,15 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
     is_over.set()
 
 
+def test_a_host_that_the_name_server_does_not_know_is_called_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def getaddrinfo(*_: object, **more: object) -> list[Any]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    with pytest.raises(RequestFailed, match="the name of the host is unknown"):
+        sends("http://soup.example/")
+
+
 def test_what_is_checked_is_what_is_connected_to(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second answer of the name server, with a private address, has no effect."""
     asked = resolved(monkeypatch, ["8.8.8.8"], ["127.0.0.1"])

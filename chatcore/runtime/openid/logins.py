@@ -92,7 +92,7 @@ def _exchange(
     if status == 200:
         return answer
     if answer.get("error") in ("invalid_client", "unauthorized_client"):
-        service.note_problem(f"it does not know this client ({answer['error']})")
+        service.note_problem(f"it refuses the client_id or the client_secret ({answer['error']})")
         raise ProviderUnavailable
     raise LoginRefused("The login service does not accept this login any more. Begin again.")
 

@@ -117,7 +117,7 @@ class LoginService:
         except msgspec.ValidationError as error:
             raise self._unusable(f"its description is incomplete: {error}") from error
         if description.issuer != self.provider.issuer:
-            raise self._unusable(f"it calls itself {description.issuer!r}")
+            raise self._unusable(f"it calls itself {description.issuer!r}, and the issuer is to be the same")
         if not description.algorithms:  # to the library, none would be its own choice of them
             raise self._unusable("it signs tokens in no way that counts")
         scheme = "http" if self.provider.issuer.startswith("http:") else "https"

@@ -427,14 +427,17 @@ def test_odd_keys_are_none(trusting: World, toy: ToyProvider) -> None:
     nobody_is_in(trusting, client)
 
 
-def test_a_wrong_secret_of_the_client_is_the_operators_fault(trusting: World, toy: ToyProvider) -> None:
+def test_a_wrong_secret_of_the_client_is_the_operators_fault(
+    trusting: World, toy: ToyProvider, caplog: pytest.LogCaptureFixture
+) -> None:
     client = browser(trusting)
     back, answers = toy.lets_in(begins(client, "toy")), toy.service.answers
     toy.service.answers = lambda request: (
         Answer(401, b'{"error": "invalid_client"}') if request.path == "/token" else answers(request)
     )
-    with trusting.answers.unread():
+    with trusting.answers.unread(), caplog.at_level("WARNING", "chatcore.logins"):
         refused(visits(client, back), UNAVAILABLE, 503)
+    assert "it refuses the client_id or the client_secret (invalid_client)" in caplog.text
 
 
 def test_a_known_description_lasts_while_the_provider_is_away(trusting: World, toy: ToyProvider) -> None:
