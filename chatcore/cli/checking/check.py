@@ -117,6 +117,8 @@ def _check(
             ("secret", lambda: _secret(settings, secret_file, database), FAILED),
             ("disk", lambda: _disk(settings), FAILED),
         ]
+        if (archive := settings.retention_archive) is not None:
+            checks.append(("deleted", lambda: f"written into {_writable_part(archive)}", FAILED))
         for name, look in checks_of(settings).items():
             checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
         for name, examine in more.items():
@@ -261,14 +263,23 @@ def _examine_all(examine: Examine, settings: Settings, database: _OpenedOnce) ->
     return "; ".join([*repaired, "all fit together"])
 
 
+def _writable_part(folder: Path) -> Path:
+    """Return that part of a path which is a folder already.
+
+    :raises Problem: nothing can be written there
+    """
+    folder = folder.absolute()
+    while not os.path.exists(folder):  # unlike that of a Path, no error if this user cannot enter the folder
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise Problem(f"{folder} cannot be written to by this user")
+    return folder
+
+
 def _disk(settings: Settings) -> str:
     from chatcore.data_folder import data_dir
 
-    folder = data_dir(settings).absolute()
-    while not os.path.exists(folder):  # unlike that of a Path, no error if this user cannot enter the folder
-        folder = folder.parent
-    if not os.access(folder, os.W_OK):
-        raise Problem(f"{folder} cannot be written to by this user")
+    folder = _writable_part(data_dir(settings))
     free = shutil.disk_usage(folder).free
     if free < MIN_FREE_BYTES:
         raise Problem(f"only {free / 2**20:,.0f} MiB are free in {folder}; make room")

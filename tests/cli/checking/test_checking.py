@@ -29,6 +29,18 @@ from tests.worlds.mail import mail_server
 __all__ = ["made_bucket", "s3_address"]
 
 
+def test_the_folder_of_what_is_deleted_has_to_be_writable(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(*INIT)
+    monkeypatch.setenv("CHATCORE_RETENTION_ARCHIVE", str(home / "deleted" / "batches"))
+    assert f"deleted    ok      written into {home}\n" in run("check").stdout
+    (home / "deleted").write_text("no folder")
+    found = run("check")
+    assert found.exit_code == 1
+    assert f"deleted    FAILED  {home}/deleted cannot be written to by this user" in found.stdout
+
+
 def test_only_what_is_set_is_checked() -> None:
     assert [*checks_of(Settings())] == []
     everything = Settings(
