@@ -538,8 +538,11 @@ def test_the_provider_logs_a_person_out(trusting: World, toy: ToyProvider) -> No
     refused(logs_out(browser(trusting), unsigned(logout_claims(toy.issuer))), FAILED)
     refused(logs_out(browser(trusting), ""), "REQUEST_VARIABLE_MISSING")
     assert account_of(trusting, client) == "ada"
+    queue, of_other = (trusting[name].opens_queue("message") for name in ("ada", "bea"))
     assert logs_out(browser(trusting), signed(logout_claims(toy.issuer))).status_code == 200
     assert account_of(trusting, client) is None
+    queue.owner.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=queue.id, last_event_id=-1)
+    assert of_other.peek() == []
     assert account_of(trusting, other) == "bea"
     assert logs_out(browser(trusting), signed(logout_claims(toy.issuer, sub="nobody"))).status_code == 200
 
