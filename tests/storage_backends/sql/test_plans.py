@@ -98,6 +98,8 @@ OF_FEW = "USING INDEX account_inactive"
 """A scan of all rows that an index has which is of few rows only."""
 ACCOUNTS = 3000
 """The ids of all of them; a statement concerns only some."""
+AT_ONCE = 1000
+"""Messages that are stored together: PostgreSQL ends a unit of work that sends it nothing for long."""
 ME, HER, MUTED = UserId(1), UserId(2), UserId(4)
 BIG = ChannelId(USERS + 1)  # type: ignore[arg-type]
 TALK = frozenset({ME, HER})
@@ -439,8 +441,12 @@ def fill(storage: SqlStorage, messages: int) -> None:
         for topic in range(FOLLOWED):
             tx.topic_policies.put(BIG, f"topic {topic}", {ME: VisibilityPolicy.FOLLOWED}, NOW)
         talk = tx.conversations.get_or_add(TALK)
+        sent: list[Message] = []
         written: list[tuple[Message, list[str]]] = []
         for number, position in enumerate(range(first := tx.draw(messages), first + messages)):
+            if len(written) == AT_ONCE:
+                tx.messages.add_many(written)
+                written = []
             fields = {
                 "id": MessageId(position),
                 "sender_id": users[number % USERS],
@@ -456,11 +462,11 @@ def fill(storage: SqlStorage, messages: int) -> None:
             else:
                 channel = BIG if number % 4 == 0 else channels[number % CHANNELS]
                 message = channel_message(channel_id=channel, topic=f"Topic {number % 97}", **fields)
+            sent.append(message)
             written.append((message, words))
         tx.messages.add_many(written)
         for _ in range(messages // 20):
             tx.announce(an_event("something"), Everyone())
-        sent = [message for message, _ in written]
         for user in users:
             tx.flags.set(user, sent[user :: max(1, messages // 500)], Flag.STARRED)
         tx.flags.mark_all_read(
