@@ -16,7 +16,6 @@ from chatcore.application.people.sessions import Begun, Browser, draw_token, sto
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, require_open
 from chatcore.domain.errors import BadRequest, UserDeactivated
-from chatcore.domain.mail_addresses import is_unmistakable
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.users import User, api_email, full_name
 from chatcore.domain.roles import Role
@@ -25,6 +24,7 @@ from chatcore.domain.sign_on.external_identities import (
     BadIdentity,
     ExternalIdentity,
     IdentityConflict,
+    require_unmistakable,
 )
 
 
@@ -81,8 +81,7 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
     """Return the account with the person's address, which is the person's from now on."""
     if not identity.email:
         raise AddressNotVerified
-    if not is_unmistakable(identity.email):
-        raise BadRequest(f"The email address {identity.email!a} can be mistaken for another one.")
+    require_unmistakable(identity.email)
     user = unit.tx.users.find_by_email(identity.email.strip())
     if user is None:
         return None

@@ -27,13 +27,12 @@ from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups.groups import Group, group_name
 from chatcore.domain.ids import UserId
-from chatcore.domain.mail_addresses import is_unmistakable
 from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.organization.audit import AuditKind, OriginKind
 from chatcore.domain.people.account_states import require_may_be_deactivated
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
-from chatcore.domain.sign_on.external_identities import MAX_SUBJECT_LENGTH
+from chatcore.domain.sign_on.external_identities import MAX_SUBJECT_LENGTH, require_unmistakable
 from chatcore.domain.sign_on.provisioning import (
     PROVISIONER,
     AlreadyTaken,
@@ -208,8 +207,7 @@ def _accounts(view: View, users: Sequence[User]) -> Sequence[ProvisionedPerson]:
 
 
 def _require_free_address(unit: Unit, user: User | None, email: str) -> None:
-    if not is_unmistakable(email):
-        raise BadRequest(f"The email address {email!a} can be mistaken for another one.")
+    require_unmistakable(email)
     if (holder := holder_of(unit, email.strip())) is not None and holder != user:
         raise AlreadyTaken("address")
 

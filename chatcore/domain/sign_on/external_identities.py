@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.domain.errors import ChatError
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.mail_addresses import is_unmistakable
 from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.roles import Role
 
@@ -41,6 +42,15 @@ class ExternalIdentity:
 def is_subject(text: str) -> bool:
     """Whether a text can be the name of a person at a provider."""
     return 0 < len(text) <= MAX_SUBJECT_LENGTH and is_storable(text)
+
+
+def require_unmistakable(email: str) -> None:
+    """Check an address of which another service says whose it is.
+
+    :raises BadRequest: it can be mistaken for another one
+    """
+    if not is_unmistakable(email):
+        raise BadRequest(f"The email address {email!a} can be mistaken for another one.")
 
 
 class BadIdentity(ChatError):

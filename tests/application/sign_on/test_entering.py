@@ -69,6 +69,10 @@ def test_an_address_that_another_subject_gets_gives_no_account(world: World) -> 
         forget_identities(world.svc, "nobody@example.org")
 
 
+def test_an_address_that_can_be_mistaken_for_another_gives_no_account(world: World) -> None:
+    refusal(world, BadRequest, "1", email="\u212aate@example.org")
+
+
 def test_bots_do_not_log_in(world: World) -> None:
     refusal(world, IdentityConflict, "1", email="robo@example.org")
 

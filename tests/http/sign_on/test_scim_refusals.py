@@ -92,6 +92,7 @@ ODD = (
             {"userName": 7},
             {"userName": "no address"},
             {"userName": "a\0b@example.org"},
+            {"userName": "\u212aate@example.org"},
             {"userName": "a@example.org", "displayName": "a\0b"},
             {"userName": "a@example.org", "displayName": "a" * 10_000},
             {"userName": "a@example.org", "externalId": "a\0b"},
