@@ -9,7 +9,7 @@ const PAGE = 60;
 const MORE = 15;
 const MOST_KEPT = 300;
 const LONGEST_PAUSE = 3_000;
-/** Milliseconds from a change until the list is kept: keeping it for each message takes longer than showing it. */
+/** Milliseconds from a change until the list is kept, which takes longer than showing a message. */
 const KEPT_AFTER = 1_000;
 
 /** @typedef {"" | "edit" | "react" | "menu"} Wanted */

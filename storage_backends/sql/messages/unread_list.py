@@ -70,7 +70,7 @@ def _in_lists(dialect: Dialect) -> str:
         SELECT {listed("id")} AS ids, {listed("recipient_id")} AS recipient_ids, {listed("topic")} AS topics,
             {listed("id", having(Flag.MENTIONED))} AS naming,
             {listed("id", having(Flag.TOPIC_WILDCARD))} AS to_topic,
-            {listed("id", "channel_wildcard")} AS to_channel,
+            {listed("id", "channel_wildcard")} AS to_everybody,
             {listed("arrived", "channel_wildcard")} AS arrived
         FROM (
             SELECT * FROM ({_find_above(dialect)}) AS above
@@ -117,11 +117,12 @@ def unread_messages(
         together.sort()
 
     to_all = _read_ids(row.to_topic)
-    if to_channel := _read_ids(row.to_channel):
-        channel_of = dict(zip(ids, recipient_ids, strict=True))
-        for message_id, arrived in zip(to_channel, _read_numbers(row.arrived), strict=True):
-            mine = subscriptions.get(ChannelId(RecipientId(channel_of[message_id])))
-            if mine is not None and mine.has_received(arrived):
+    if to_everybody := _read_ids(row.to_everybody):
+        recipient_of = dict(zip(ids, recipient_ids, strict=True))
+        for message_id, arrived in zip(to_everybody, _read_numbers(row.arrived), strict=True):
+            recipient_id = recipient_of[message_id]
+            mine = subscriptions.get(ChannelId(RecipientId(recipient_id)))
+            if recipient_id in people or (mine is not None and mine.has_received(arrived)):
                 to_all.append(message_id)
     return UnreadMessages(
         topics,
