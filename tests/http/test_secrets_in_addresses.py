@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.people import passwords
 from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import ROUTES
 from tests.http.sign_on.login_services import browser, logout_claims, logs_out, signed, toy_provider
@@ -30,6 +31,7 @@ def secrets() -> dict[str, tuple[AnyRoute, str]]:
     return {
         f"{route.method} {route.full_path} {name}": (route, name)
         for route in ROUTES
+        if route.method == "POST"
         for name in sorted(route.declaration.secrets)
     }
 
@@ -58,6 +60,17 @@ def test_a_secret_in_an_address_is_refused(case: str, world: World) -> None:
     refused: dict[str, Any] = answer.get_json()
     assert (answer.status_code, refused["code"], refused["var_name"]) == (400, "BAD_REQUEST", name)
     assert "hush" not in answer.text
+
+
+def test_programs_that_have_no_other_place_change_a_password(world: World) -> None:
+    """They send the parameters of all methods but POST in the address."""
+    new = "a quite long new one"
+    changed = {"old_password": PASSWORD, "new_password": new}
+    ada = world["ada"]
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
+    answer = ada.client.patch("/api/v1/settings", query_string=changed, headers=ada.headers)
+    assert answer.status_code == 200, answer.text
+    assert ada.post("/fetch_api_key", username=ada.email, password=new)["result"] == "success"
 
 
 def test_the_pages_read_forms_alone(world: World) -> None:

@@ -7,6 +7,7 @@ from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.people.users import User, may_see_email, placeholder_id
 from chatcore.events.sending.listener import Knows
 from chatcore.storage import Snapshot
@@ -15,6 +16,8 @@ from chatcore.storage.slices import in_slices
 
 def holder_of(view: View, email: str) -> User | None:
     """Return the user with this placeholder or real address, for any caller."""
+    if not is_storable(email):
+        return None
     return _by_placeholder(view, email) or view.snapshot.users.find_by_email(email)
 
 

@@ -89,11 +89,14 @@ def texts_in_form(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
 
 
 def require_none_in_query(environ: "WSGIEnvironment", secrets: Collection[str]) -> None:
-    """Refuse a query that has a secret: addresses stand in the logs of all that pass them on.
+    """Refuse a query of a POST that has a secret: addresses stand in the logs of all that pass them on. With
+    other methods, some programs have no other place for parameters.
 
     :raises BadRequest: it has the parameter that `var_name` names
     """
-    if secrets and (found := sorted(texts_in_query(environ).keys() & set(secrets))):
+    if environ["REQUEST_METHOD"] != "POST" or not secrets:
+        return
+    if found := sorted(texts_in_query(environ).keys() & set(secrets)):
         raise BadRequest(f"Send '{found[0]}' in the form: addresses stand in logs", var_name=found[0])
 
 

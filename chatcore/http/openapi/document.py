@@ -24,7 +24,7 @@ from chatcore.storage.slices import in_slices
 
 ABOUT: Final = """\
 Parameters are form fields or, on every method, part of the query string; the form wins, and of a name given
-twice the first value counts. Passwords and other secrets are form fields only. Text is sent as it is, numbers
+twice the first value counts. In a POST, secrets are form fields only. Text is sent as it is, numbers
 and booleans as JSON literals, lists and objects as JSON text in one field. Parameters that an endpoint does
 not know are ignored and reported.
 

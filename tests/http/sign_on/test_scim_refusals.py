@@ -222,6 +222,31 @@ def test_requests_are_counted(make_world: MakeWorld) -> None:
     assert answer.headers["Retry-After"]
 
 
+def test_an_address_that_cannot_be_stored_is_refused(okta: Service) -> None:
+    okta.is_refused(okta.sends("POST", "/Users", {"userName": "a\0b@example.org"}), 400, "invalidValue")
+
+
+def test_who_is_deactivated_leaves_whatever_else_is_said(world: World, okta: Service) -> None:
+    path = f"/Users/{world['bea'].id}"
+    content = {"userName": "bea@example.org", "active": False, "displayName": "*", "roles": [{"value": "x"}]}
+    assert okta.succeeds("PUT", path, content)["active"] is False
+
+
+def test_what_would_take_long_is_refused(okta: Service) -> None:
+    ops = [{"op": "add", "path": "emails", "value": [{"value": "a@b.example"}] * 150}]
+    for path, operations in (
+        ("/Users/1", ops),
+        ("/Users/1", [{"op": "replace", "path": "active", "value": False}] * 101),
+        ("/Users/1", [{"op": "remove", "path": f"emails[{' and '.join(['value pr'] * 200)}]"}]),
+        ("/Groups/1", [{"op": "remove", "path": 'members[value eq "1"].value'}]),
+        ("/Groups/1", [{"op": "replace", "path": "members.value", "value": "1"}]),
+    ):
+        answer = okta.sends("PATCH", path, {"schemas": [PATCH], "Operations": operations})
+        assert answer.status_code == 400, answer.text
+    names = ",".join(f"a{number}" for number in range(51))
+    assert okta.sends("GET", "/Users", query={"attributes": names}).status_code == 400
+
+
 @pytest.mark.parametrize("path", ["", "/", "/Users/1/x", "//Users", "/\x01"])
 def test_other_addresses_are_refused_in_the_form_of_the_protocol(okta: Service, path: str) -> None:
     okta.headers = {}

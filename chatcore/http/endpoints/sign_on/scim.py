@@ -21,7 +21,7 @@ from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed, encode
 from chatcore.http.response import Headers, Response
 
 if TYPE_CHECKING:
-    from chatcore.http.endpoints.sign_on.scim_resources import Kind
+    from chatcore.http.endpoints.sign_on.scim_resources import Choice, Kind
 
 PATH: Final = "/scim/v2"
 TYPE: Final = "application/scim+json"
@@ -58,18 +58,18 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
     start, count = max(p.start_index, 1), min(max(p.count, 0), MAX_COUNT)
     if (described := scim.descriptions(base).get(p.kind)) is not None:
         return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
-    kind = _kind(p)
+    kind, choice = _kind(p), _choice(p)
     total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
-    shown = [scim.render(kind.show(item, base), p.attributes, p.excluded_attributes) for item in page]
+    shown = [kind.show(item, base, choice) for item in page]
     return _answer(scim.render_list(shown, total, start))
 
 
 def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> Response:
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
-    kind = _kind(p)
+    kind, choice = _kind(p), _choice(p)
     made = kind.add(svc, kind.read(_content(request))(kind.new))
-    return _show(svc, caller, p, made, status=201)
+    return _show(svc, caller, p, choice, made, status=201)
 
 
 def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -82,21 +82,21 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
             return _answer(scim.render(resource))
     if p.kind in DESCRIBING:
         raise NoSuchResource
-    return _show(svc, caller, p, _kind(p).get(svc, _id(p)))
+    return _show(svc, caller, p, _choice(p), _kind(p).get(svc, _id(p)))
 
 
 def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
-    kind = _kind(p)
-    return _show(svc, caller, p, kind.change(svc, _id(p), kind.read(_content(request))))
+    kind, choice = _kind(p), _choice(p)
+    return _show(svc, caller, p, choice, kind.change(svc, _id(p), kind.read(_content(request))))
 
 
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
-    kind = _kind(p)
-    return _show(svc, caller, p, kind.change(svc, _id(p), kind.patch(_content(request))))
+    kind, choice = _kind(p), _choice(p)
+    return _show(svc, caller, p, choice, kind.change(svc, _id(p), kind.patch(_content(request))))
 
 
 def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -131,6 +131,13 @@ def _kind(p: KindParams) -> "Kind":
     if (kind := KINDS.get(p.kind)) is None:
         raise NotFound("There is nothing at this address: people are at /Users, and groups at /Groups.")
     return kind
+
+
+def _choice(p: KindParams) -> "Choice":
+    """Return the attributes that the answer has: read before anything changes."""
+    from chatcore.http.endpoints.sign_on.scim_resources import read_choice
+
+    return read_choice(p.attributes, p.excluded_attributes)
 
 
 def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
@@ -175,10 +182,10 @@ def _base(svc: Services, caller: Caller) -> str:
     return (caller.organization_url or svc.settings.external_url) + PATH
 
 
-def _show(svc: Services, caller: Caller, p: KindParams, found: Any, *, status: int = 200) -> Response:
-    from chatcore.http.endpoints.sign_on import scim_resources as scim
-
-    shown = scim.render(_kind(p).show(found, _base(svc, caller)), p.attributes, p.excluded_attributes)
+def _show(
+    svc: Services, caller: Caller, p: KindParams, choice: "Choice", found: Any, *, status: int = 200
+) -> Response:
+    shown = _kind(p).show(found, _base(svc, caller), choice)
     location = [("Location", f"{_base(svc, caller)}/{p.kind}/{found.id}")] if status == 201 else []
     return _answer(shown, status, location)
 

@@ -3,14 +3,13 @@
 It needs the extra `scim`, whose libraries load with this module.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias
 
 import scim2_models as scim
-from pydantic import Field, ValidationError
+from pydantic import Field
 from scim2_models.path.expressions import Comparison
 
 from chatcore.application.services import Services
@@ -19,7 +18,6 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.provisioning import (
     MAX_COUNT,
-    MAX_OPERATIONS,
     ChangeGroup,
     ChangePerson,
     ProvisionedGroup,
@@ -27,16 +25,13 @@ from chatcore.domain.sign_on.provisioning import (
     Unfit,
     id_in,
 )
+from chatcore.http.endpoints.sign_on.scim_messages import read_patch, refusals, require_few_values
 
-POLICY: Final = scim.ScimPolicy(
-    unknown=scim.ScimPolicy.Unknown.ignore,
-    remove_value_as_filter=scim.ScimPolicy.RemoveValue.apply,
-    unmatched_path_filter=scim.ScimPolicy.UnmatchedPathFilter.create,
-)
-"""The forms that login services send beside those of the RFC."""
+MAX_NAMES: Final = 50
+"""Names of attributes to show, or not to show."""
 
 AnyResource: TypeAlias = scim.Resource[Any]
-R = TypeVar("R", bound=AnyResource)
+Choice: TypeAlias = scim.ResponseParameters[Any]
 
 
 class Name(scim.ComplexAttribute):
@@ -70,36 +65,23 @@ class Person(scim.Resource[Any]):
     roles: list[Rank] | None = None
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn what the library raises into refusals.
+def read_choice(attributes: str, excluded: str) -> Choice:
+    """Return which attributes an answer has: only some, or all without some.
 
-    :raises Unfit:
-    """
-    try:
-        with POLICY:
-            yield
-    except (scim.SCIMException, ValidationError) as error:
-        cause = error.__cause__ if isinstance(error.__cause__, ValidationError) else error
-        if isinstance(cause, scim.SCIMException):
-            raise Unfit(cause.detail, cause.scim_type or None) from None
-        first = scim.Error.from_validation_errors(cause)[0]
-        raise Unfit(first.detail or "This cannot be understood.", first.scim_type) from None
-    except RecursionError:
-        raise Unfit("This is nested too deep.", "invalidSyntax") from None
-
-
-def render(resource: AnyResource, attributes: str = "", excluded: str = "") -> dict[str, Any]:
-    """Return a resource as JSON has it, with only these attributes, or without some.
-
-    :raises Unfit: no names of attributes
+    :raises Unfit: no names of attributes, or too many
     """
     chosen = {"attributes": attributes or None, "excludedAttributes": excluded or None}
     with refusals():
-        parameters = scim.ResponseParameters[Any].model_validate(chosen)
-        return resource.model_dump(
-            scim_ctx=scim.Context.RESOURCE_QUERY_RESPONSE, response_parameters=parameters
-        )
+        if max(attributes.count(","), excluded.count(",")) >= MAX_NAMES:
+            raise scim.InvalidValueException(detail=f"Name {MAX_NAMES} attributes at most.")
+        return Choice.model_validate(chosen)
+
+
+def render(resource: AnyResource, choice: Choice | None = None) -> dict[str, Any]:
+    """Return a resource as JSON has it."""
+    context = scim.Context.RESOURCE_QUERY_RESPONSE
+    with refusals():
+        return resource.model_dump(scim_ctx=context, response_parameters=choice or Choice())
 
 
 def render_list(resources: Sequence[dict[str, Any]], total: int, start: int) -> dict[str, Any]:
@@ -138,6 +120,11 @@ def person_of(person: ProvisionedPerson, base: str) -> Person:
     )
 
 
+def show_person(person: ProvisionedPerson, base: str, choice: Choice) -> dict[str, Any]:
+    """Return an account as JSON has it."""
+    return render(person_of(person, base), choice)
+
+
 def read_person(content: object) -> ChangePerson:
     """Return the change of a person to what a message describes; what it leaves out stays as it is.
 
@@ -155,7 +142,8 @@ def patch_person(content: object) -> ChangePerson:
     :raises Unfit: the message has no operations
     """
     with refusals():
-        patch = _read_patch(scim.PatchOp[Person], content)
+        require_few_values(content)
+        patch = read_patch(scim.PatchOp[Person], content)
 
     def change(person: ProvisionedPerson) -> ProvisionedPerson:
         wanted = person_of(person, "")
@@ -169,8 +157,10 @@ def patch_person(content: object) -> ChangePerson:
 
 def _changed(person: ProvisionedPerson, wanted: Person) -> ProvisionedPerson:
     """Return a person with what a resource says of it. Of several attributes for one thing, those count that
-    are not as before.
+    are not as before. Whoever leaves goes, whatever else is said.
     """
+    if person.is_active and wanted.active is False:
+        return replace(person, is_active=False)
     old, old_name, name = person_of(person, ""), person.full_name, wanted.name or Name()
     assert old.name is not None
     parts = [name.given_name, name.family_name]
@@ -210,16 +200,26 @@ def _role(text: str) -> Role:
 # -- groups -----------------------------------------------------------------------------------------
 
 
-def group_of(group: ProvisionedGroup, base: str) -> scim.Group:
-    """Return the resource of a group; *base* is the address of the service."""
-    members = [
-        {"value": f"{user_id}", "type": "User", "$ref": f"{base}/Users/{user_id}"}
-        for user_id in sorted(group.members)
-    ]
+def show_group(group: ProvisionedGroup, base: str, choice: Choice) -> dict[str, Any]:
+    """Return a group as JSON has it; *base* is the address of the service. Its members go past the library,
+    which takes a second for ten thousand of them.
+    """
     meta = _meta("Group", base, f"Groups/{group.id}")
-    return scim.Group.model_validate(
-        {"id": f"{group.id}", "displayName": group.name, "members": members, "meta": meta}
+    shown = render(
+        scim.Group.model_validate({"id": f"{group.id}", "displayName": group.name, "meta": meta}), choice
     )
+    if _shows_members(choice):
+        shown["members"] = [
+            {"value": f"{user_id}", "type": "User", "$ref": f"{base}/Users/{user_id}"}
+            for user_id in sorted(group.members)
+        ]
+    return shown
+
+
+def _shows_members(choice: Choice) -> bool:
+    if choice.attributes:
+        return any(path.attr.lower().partition(".")[0] == "members" for path in choice.attributes)
+    return all(path.attr.lower() != "members" for path in choice.excluded_attributes or ())
 
 
 def read_group(content: object) -> ChangeGroup:
@@ -241,7 +241,7 @@ def patch_group(content: object) -> ChangeGroup:
     """
     changes: list[ChangeGroup] = []
     with refusals():
-        for operation in _read_patch(scim.PatchOp[scim.Group], content).operations or ():
+        for operation in read_patch(scim.PatchOp[scim.Group], content).operations or ():
             path, value = operation.path, operation.value
             parts = value if not path and isinstance(value, dict) else {f"{path or ''}": value}
             changes += [
@@ -256,8 +256,10 @@ def _change_of(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
     if attribute == "displayname":
         name = scim.Group.model_validate({"displayName": value}).display_name or ""
         return lambda group: replace(group, name=name)
-    if attribute != "members":
+    if attribute.partition(".")[0] != "members":
         return lambda group: group
+    if attribute != "members":
+        raise scim.InvalidPathException(detail='Use members, or members[value eq "…"].')
     if isinstance(chosen, Comparison) and (op, f"{chosen.attr_path} {chosen.op}") == ("remove", "value eq"):
         value = {"value": f"{chosen.value}"}
     elif chosen is not None:
@@ -276,13 +278,6 @@ def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
     if None in ids:
         raise scim.InvalidValueException(detail="Members are people, each by the id of a user here.")
     return frozenset(UserId(user_id) for user_id in ids if user_id is not None)
-
-
-def _read_patch(message: type[scim.PatchOp[R]], content: object) -> scim.PatchOp[R]:
-    patch = message.model_validate(content, scim_ctx=scim.Context.RESOURCE_PATCH_REQUEST)
-    if len(patch.operations or ()) > MAX_OPERATIONS:
-        raise scim.InvalidValueException(detail=f"A message has {MAX_OPERATIONS} operations at most.")
-    return patch
 
 
 # -- what the service says of itself ----------------------------------------------------------------
@@ -325,7 +320,7 @@ class Kind:
     new: Any
     searched: Mapping[str, str]
     """The attributes by which one is found, each with the argument of `find`."""
-    show: Callable[[Any, str], AnyResource]
+    show: Callable[[Any, str, Choice], dict[str, Any]]
     read: Callable[[object], Callable[[Any], Any]]
     patch: Callable[[object], Callable[[Any], Any]]
     find: Callable[..., tuple[int, Sequence[Any]]]
@@ -340,7 +335,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         model=Person,
         new=ProvisionedPerson(),
         searched={"userName": "email", "externalId": "external_id"},
-        show=person_of,
+        show=show_person,
         read=read_person,
         patch=patch_person,
         find=provisioning.list_people,
@@ -353,7 +348,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         model=scim.Group,
         new=ProvisionedGroup(),
         searched={"displayName": "name"},
-        show=group_of,
+        show=show_group,
         read=read_group,
         patch=patch_group,
         find=provisioning.list_groups,
