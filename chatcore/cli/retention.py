@@ -46,7 +46,9 @@ def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes:
         except AnotherDeletes:
             raise Failure("Another process deletes old messages at present.") from None
     if json:
-        click.echo(dumps({"dry_run": dry_run, "places": [_as_json(*amount) for amount in amounts]}))
+        click.echo(
+            dumps({"dry_run": dry_run, "places": [_as_json(scope, amount) for scope, amount in amounts]})
+        )
         return
     would = "would be deleted" if dry_run else "deleted"
     for scope, amount in amounts:

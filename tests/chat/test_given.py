@@ -105,6 +105,17 @@ def test_names_stand_for_numbers(chat: Chat, ada: Actor) -> None:
         chat.profiles.remove(ada, given(town))
 
 
+def test_what_a_program_changes_in_its_state_is_not_in_that_of_others(chat: Chat, ada: Actor) -> None:
+    def profile_data() -> dict[str, object]:
+        (one,) = (one for one in chat.events.register(ada).state["realm_users"] if one.user_id == ada.user_id)
+        data: dict[str, object] = one.profile_data
+        return data
+
+    for _ in range(2):
+        profile_data()["1"] = "a value of its own"
+    assert profile_data() == {}
+
+
 def test_holders_of_a_permission_are_given_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
     name = "can_send_message_group"
     chat.channels.subscribe(ada, "garden", permissions=given({name: "nobody"}))

@@ -20,7 +20,7 @@ DIRECT, MENTION = "direct_message", "mention"
 
 @dataclass(frozen=True, slots=True)
 class CallContent:
-    """What the service of a bot gets about a message that calls the bot."""
+    """The body of a request to the service of a bot, about a message that calls the bot."""
 
     body: bytes
     content_type: str

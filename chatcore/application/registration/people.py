@@ -72,7 +72,7 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
     client_gravatar = fetch.registration.client_gravatar
     key = (fetch.host, user.id, may_see_email(fetch.actor, user), client_gravatar)
     if of_account and (known := SHAPES.get(key)) is not None and known[0] is user:
-        return known[1]
+        return msgspec.structs.replace(known[1], profile_data={})  # which the next caller must not share
     shape = user_shape_for(
         user,
         fetch.actor,

@@ -17,9 +17,9 @@ class UnreadMessages:
     conversations: Mapping[frozenset[UserId], list[MessageId]]
     """By all people of the conversation; the one with the oldest unread message comes first."""
     naming: Collection[MessageId] = ()
-    """Those that mention the reader by name, or by a group."""
+    """Ids of messages that mention the reader by name, or by a group."""
     to_all: Collection[MessageId] = ()
-    """Those that mention everybody in the channel or topic."""
+    """Ids of messages that mention everybody in the channel, topic or conversation."""
 
     @property
     def message_ids(self) -> list[MessageId]:

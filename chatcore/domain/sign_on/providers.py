@@ -58,7 +58,7 @@ class Provider:
 
 
 class Logout(NamedTuple):
-    """What a provider says of a person who has logged out there."""
+    """A logout at a provider, as its signed token describes it."""
 
     subject: str
     at: float

@@ -25,7 +25,7 @@ TARGETS: dict[str, Callable[[World], dict[str, Any]]] = {
 
 @pytest.fixture
 def another(world: World) -> Any:
-    """The same organization in another process, with a memory of its own."""
+    """A store as another process of the organization has it, with a memory of its own."""
     with closing(World(world.url)) as another:
         another.clock.now = world.clock.now
         yield another

@@ -233,18 +233,31 @@ def test_who_is_deactivated_leaves_whatever_else_is_said(world: World, okta: Ser
 
 
 def test_what_would_take_long_is_refused(okta: Service) -> None:
-    ops = [{"op": "add", "path": "emails", "value": [{"value": "a@b.example"}] * 150}]
+    long_filter = f"emails[{' and '.join(['value pr'] * 200)}]"
+    values = [{"value": "a@b.example"}] * 151
+    okta.is_refused(
+        okta.sends("PUT", "/Users/1", {"userName": "a@b.example", "emails": values}), 400, "invalidValue"
+    )
     for path, operations in (
-        ("/Users/1", ops),
+        ("/Users/1", [{"op": "add", "path": "emails", "value": values}]),
         ("/Users/1", [{"op": "replace", "path": "active", "value": False}] * 101),
-        ("/Users/1", [{"op": "remove", "path": f"emails[{' and '.join(['value pr'] * 200)}]"}]),
-        ("/Groups/1", [{"op": "remove", "path": 'members[value eq "1"].value'}]),
-        ("/Groups/1", [{"op": "replace", "path": "members.value", "value": "1"}]),
+        ("/Users/1", [{"op": "remove", "path": long_filter}]),
+        ("/Users/1", [{"op": "replace", "value": {long_filter: "x"}}]),
+        ("/Groups/1", [{"op": "replace", "value": {long_filter: "x"}}]),
     ):
         answer = okta.sends("PATCH", path, {"schemas": [PATCH], "Operations": operations})
-        assert answer.status_code == 400, answer.text
+        okta.is_refused(answer, 400, "invalidValue")
     names = ",".join(f"a{number}" for number in range(51))
     assert okta.sends("GET", "/Users", query={"attributes": names}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["members.value", 'members[value eq "1"].value', 'members[type eq "x"]'])
+def test_a_part_of_a_member_is_no_member(world: World, okta: Service, path: str) -> None:
+    group = okta.makes_group("bakers", "bea")
+    operations = [{"op": "remove", "path": path}]
+    answer = okta.sends("PATCH", f"/Groups/{group['id']}", {"schemas": [PATCH], "Operations": operations})
+    okta.is_refused(answer, 400, "invalidPath")
+    assert len(okta.gets(f"/Groups/{group['id']}")["members"]) == 1
 
 
 @pytest.mark.parametrize("path", ["", "/", "/Users/1/x", "//Users", "/\x01"])

@@ -4,8 +4,8 @@ The libraries of the extra `scim` load in `scim_resources`, which is imported on
 """
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 
@@ -19,9 +19,12 @@ from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed, encode
 from chatcore.http.response import Headers, Response
+from chatcore.runtime.work import Work
 
 if TYPE_CHECKING:
     from chatcore.http.endpoints.sign_on.scim_resources import Choice, Kind
+
+T = TypeVar("T")
 
 PATH: Final = "/scim/v2"
 TYPE: Final = "application/scim+json"
@@ -60,7 +63,7 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
         return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
     kind, choice = _kind(p), _choice(p)
     total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
-    shown = [kind.show(item, base, choice) for item in page]
+    shown = _aside(svc, lambda: [kind.show(item, base, choice) for item in page])
     return _answer(scim.render_list(shown, total, start))
 
 
@@ -68,7 +71,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> R
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
     kind, choice = _kind(p), _choice(p)
-    made = kind.add(svc, kind.read(_content(request))(kind.new))
+    made = kind.add(svc, _understand(svc, kind.read, request)(kind.new))
     return _show(svc, caller, p, choice, made, status=201)
 
 
@@ -89,14 +92,14 @@ def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> R
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
     kind, choice = _kind(p), _choice(p)
-    return _show(svc, caller, p, choice, kind.change(svc, _id(p), kind.read(_content(request))))
+    return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.read, request)))
 
 
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
     kind, choice = _kind(p), _choice(p)
-    return _show(svc, caller, p, choice, kind.change(svc, _id(p), kind.patch(_content(request))))
+    return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.patch, request)))
 
 
 def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -171,6 +174,19 @@ def _content(request: Incoming) -> object:
         raise Unfit("The body is no JSON.", "invalidSyntax") from None
 
 
+def _understand(
+    svc: Services, read: Callable[[object], Callable[[Any], Any]], request: Incoming
+) -> Callable[[Any], Any]:
+    """Return the change for which a request asks."""
+    content = _content(request)
+    return _aside(svc, lambda: read(content))
+
+
+def _aside(svc: Services, work: Callable[[], T]) -> T:
+    """Do work of the library, which takes a while for many values, beside the loop that serves all others."""
+    return svc.run_blocking(work, Work.TEXTS)
+
+
 def _id(p: OneParams) -> int:
     if (number := id_in(p.id)) is None:
         raise NoSuchResource
@@ -185,8 +201,9 @@ def _base(svc: Services, caller: Caller) -> str:
 def _show(
     svc: Services, caller: Caller, p: KindParams, choice: "Choice", found: Any, *, status: int = 200
 ) -> Response:
-    shown = _kind(p).show(found, _base(svc, caller), choice)
-    location = [("Location", f"{_base(svc, caller)}/{p.kind}/{found.id}")] if status == 201 else []
+    kind, base = _kind(p), _base(svc, caller)
+    shown = _aside(svc, lambda: kind.show(found, base, choice))
+    location = [("Location", f"{base}/{p.kind}/{found.id}")] if status == 201 else []
     return _answer(shown, status, location)
 
 

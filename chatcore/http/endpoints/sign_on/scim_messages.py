@@ -13,8 +13,11 @@ from pydantic import ValidationError
 from chatcore.domain.sign_on.provisioning import MAX_OPERATIONS, Unfit
 
 MAX_VALUES: Final = 150
-"""All operations of a message about a person, with the addresses and roles in them."""
+"""All items in the lists of a message about a person: operations, addresses, roles. Each operation goes
+through all values.
+"""
 MAX_TEXT: Final = 1000
+"""Characters of a path or a text, also of the name of an attribute, which may be a path."""
 POLICY: Final = scim.ScimPolicy(
     unknown=scim.ScimPolicy.Unknown.ignore,
     remove_value_as_filter=scim.ScimPolicy.RemoveValue.apply,
@@ -44,26 +47,28 @@ def refusals() -> Iterator[None]:
         raise Unfit("This is nested too deep.", "invalidSyntax") from None
 
 
-def require_few_values(content: object) -> None:
-    """Refuse long lists of values of a person: each operation goes through all of them."""
-    left, count = [content], 0
+def require_small(content: object, *, most: int | None = None) -> None:
+    """Refuse what the library would take seconds to understand, before it begins.
+
+    :raises Unfit: a text or name is too long, there are too many operations, or more than *most* items in all
+        lists
+    """
+    left, items = [content], 0
     while left:
-        item = left.pop()
-        parts = list(item.values()) if isinstance(item, dict) else item if isinstance(item, list) else []
-        count += len(parts) if isinstance(item, list) else 0
-        left += parts
-    if count > MAX_VALUES:
-        raise scim.InvalidValueException(detail=f"Operations and their values are {MAX_VALUES} at most.")
+        part = left.pop()
+        if isinstance(part, str) and len(part) > MAX_TEXT:
+            raise Unfit(f"A path or text has {MAX_TEXT} characters at most.", "invalidValue")
+        if isinstance(part, dict):
+            left += [*part, *part.values()]
+            operations = [value for name, value in part.items() if name.lower() == "operations"]
+            if any(isinstance(value, list) and len(value) > MAX_OPERATIONS for value in operations):
+                raise Unfit(f"A message has {MAX_OPERATIONS} operations at most.", "invalidValue")
+        elif isinstance(part, list):
+            left += part
+            items += len(part)
+    if most is not None and items > most:
+        raise Unfit(f"Operations and their values are {most} at most.", "invalidValue")
 
 
 def read_patch(message: type[scim.PatchOp[R]], content: object) -> scim.PatchOp[R]:
-    """Read operations, unless there are too many or their paths are too long, which would take seconds."""
-    for name, operations in content.items() if isinstance(content, dict) else ():
-        if name.lower() != "operations" or not isinstance(operations, list):
-            continue
-        if len(operations) > MAX_OPERATIONS:
-            raise scim.InvalidValueException(detail=f"A message has {MAX_OPERATIONS} operations at most.")
-        texts = [text for one in operations if isinstance(one, dict) for text in one.values()]
-        if any(isinstance(text, str) and len(text) > MAX_TEXT for text in texts):
-            raise scim.InvalidValueException(detail=f"A path or text has {MAX_TEXT} characters at most.")
     return message.model_validate(content, scim_ctx=scim.Context.RESOURCE_PATCH_REQUEST)

@@ -25,7 +25,7 @@ from chatcore.domain.sign_on.provisioning import (
     Unfit,
     id_in,
 )
-from chatcore.http.endpoints.sign_on.scim_messages import read_patch, refusals, require_few_values
+from chatcore.http.endpoints.sign_on.scim_messages import MAX_VALUES, read_patch, refusals, require_small
 
 MAX_NAMES: Final = 50
 """Names of attributes to show, or not to show."""
@@ -130,6 +130,7 @@ def read_person(content: object) -> ChangePerson:
 
     :raises Unfit: it describes none
     """
+    require_small(content, most=MAX_VALUES)
     with refusals():
         wanted = Person.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
     return lambda person: _changed(person, wanted)
@@ -141,8 +142,8 @@ def patch_person(content: object) -> ChangePerson:
 
     :raises Unfit: the message has no operations
     """
+    require_small(content, most=MAX_VALUES)
     with refusals():
-        require_few_values(content)
         patch = read_patch(scim.PatchOp[Person], content)
 
     def change(person: ProvisionedPerson) -> ProvisionedPerson:
@@ -227,6 +228,7 @@ def read_group(content: object) -> ChangeGroup:
 
     :raises Unfit: it describes none
     """
+    require_small(content)
     with refusals():
         wanted = scim.Group.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
         name, members = wanted.display_name or "", _ids(wanted.members or ())
@@ -240,6 +242,7 @@ def patch_group(content: object) -> ChangeGroup:
     :raises Unfit: an operation that cannot be applied
     """
     changes: list[ChangeGroup] = []
+    require_small(content)
     with refusals():
         for operation in read_patch(scim.PatchOp[scim.Group], content).operations or ():
             path, value = operation.path, operation.value
