@@ -1,6 +1,7 @@
 """Arguments of the methods of `Chat`: several forms are accepted, and errors name the wrong argument."""
 
 import ast
+import copy
 import importlib
 import inspect
 import pkgutil
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 import chatcore.chat
 from chatcore import (
@@ -106,14 +108,16 @@ def test_names_stand_for_numbers(chat: Chat, ada: Actor) -> None:
 
 
 def test_what_a_program_changes_in_its_state_is_not_in_that_of_others(chat: Chat, ada: Actor) -> None:
-    def profile_data() -> dict[str, object]:
-        (one,) = (one for one in chat.events.register(ada).state["realm_users"] if one.user_id == ada.user_id)
-        data: dict[str, object] = one.profile_data
-        return data
+    bot = chat.bots.create(ada, short_name="clock", full_name="Clock")
 
+    def people() -> dict[int, Any]:
+        return {user.user_id: user for user in chat.events.register(ada).state["realm_users"]}
+
+    at_first = copy.deepcopy(people())
     for _ in range(2):
-        profile_data()["1"] = "a value of its own"
-    assert profile_data() == {}
+        people()[ada.user_id].profile_data["1"] = "a value of its own"
+    assert people() == at_first
+    assert at_first[bot["user_id"]].profile_data is UNSET
 
 
 def test_holders_of_a_permission_are_given_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from chatcore.application.people.logins import api_key
 from chatcore.application.people.muted_users import muted_user_objects
@@ -72,7 +73,10 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
     client_gravatar = fetch.registration.client_gravatar
     key = (fetch.host, user.id, may_see_email(fetch.actor, user), client_gravatar)
     if of_account and (known := SHAPES.get(key)) is not None and known[0] is user:
-        return msgspec.structs.replace(known[1], profile_data={})  # which the next caller must not share
+        shape = known[1]
+        if shape.profile_data is UNSET:  # a bot
+            return shape
+        return msgspec.structs.replace(shape, profile_data={})  # which no other caller shares
     shape = user_shape_for(
         user,
         fetch.actor,
