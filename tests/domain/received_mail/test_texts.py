@@ -211,27 +211,27 @@ def test_any_bytes_are_a_mail(data: bytes) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "On " * 50_000,
-        ">" * 200_000,
-        "re:" * 50_000,
-        "\n" * 200_000,
-        "On x\n" * 50_000,
-        "<a" * 50_000,
-        "&" * 100_000,
-        "<a x='" * 50_000,
-        "<!--" * 50_000,
-        "On x wrote:\n" * 50_000,
-        ("On " + "schrieb" * 40 + "\n") * 1000,
-        "<head>" + "<a>" * 50_000 + "</b>" * 50_000,
-        "<head>" + "<a>" * 50_000 + "</a>" * 50_000,
-        "<a>x" * 50_000 + "</a>" * 50_000,
-        *(f"<{tag}>x" * 50_000 for tag in ("blockquote", "ul", "ol", "li", "table", "tr", "td", "pre", "dd")),
-        "<table><td>x<li>" * 20_000,
-        "<table><tr>" + "<td>x" * 20_000 + "<tr><td>x" * 10_000,
-        "<div class=gmail_signature>x" * 20_000,
-        "-" * 200_000,
-        "-- forwarded by " * 20_000,
-        "> On x\n" * 50_000,
+        "On " * 12_500,
+        ">" * 50_000,
+        "re:" * 12_500,
+        "\n" * 50_000,
+        "On x\n" * 12_500,
+        "<a" * 12_500,
+        "&" * 25_000,
+        "<a x='" * 12_500,
+        "<!--" * 12_500,
+        "On x wrote:\n" * 12_500,
+        ("On " + "schrieb" * 40 + "\n") * 250,
+        "<head>" + "<a>" * 12_500 + "</b>" * 12_500,
+        "<head>" + "<a>" * 12_500 + "</a>" * 12_500,
+        "<a>x" * 12_500 + "</a>" * 12_500,
+        *(f"<{tag}>x" * 12_500 for tag in ("blockquote", "ul", "ol", "li", "table", "tr", "td", "pre", "dd")),
+        "<table><td>x<li>" * 5_000,
+        "<table><tr>" + "<td>x" * 5_000 + "<tr><td>x" * 2_500,
+        "<div class=gmail_signature>x" * 5_000,
+        "-" * 50_000,
+        "-- forwarded by " * 5_000,
+        "> On x\n" * 12_500,
     ],
 )
 def test_sec_long_texts_take_no_long_time(text: str) -> None:
@@ -239,7 +239,7 @@ def test_sec_long_texts_take_no_long_time(text: str) -> None:
     for lines in (lines_of_text(text), lines_of_page(text)):
         divide(lines, quotation=True, signature=True)
     topic_of(text)
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 3
 
 
 def test_sec_mails_in_mails_have_an_end() -> None:
