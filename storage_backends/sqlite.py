@@ -126,22 +126,30 @@ class SqliteBackend:
         except peewee.OperationalError:
             self._require_same_file()  # it may have gone since
             raise
-        try:
-            self._require_same_file()
-        except StorageNotReady:
-            self.database.manual_close()  # it may have been made to the file that has the name now
-            raise
-        self._file.note(self.database.connection())
+        connection: Connection = self.database.connection()
+        if connection.forget is None:
+            self._keep_new(connection)
         try:
             yield
         except peewee.OperationalError:
-            connection: Connection = self.database.connection()
             ended, connection.ended = connection.ended, None
             if ended is None:
                 raise
             raise ended from None
         finally:
             self.database.close()
+
+    def _keep_new(self, connection: Connection) -> None:
+        """Note a connection that was just made; close it if it may be one to the file that has the name now.
+
+        :raises StorageNotReady: as `_require_same_file` does
+        """
+        try:
+            self._require_same_file()
+        except StorageNotReady:
+            self.database.manual_close()
+            raise
+        self._file.note(connection)
 
     def _require_same_file(self) -> None:
         """Check that the name still belongs to the file that connections were made to.

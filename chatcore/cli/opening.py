@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -33,7 +32,7 @@ def opened_services(settings: Settings, *, is_new: bool = False) -> "Iterator[Se
 
     svc = open_services(settings, migrate=is_new, may_be_empty=is_new)
     with closing(svc.storage):
-        yield replace(svc, origin=Origin(OriginKind.CONSOLE))
+        yield svc.asked_by(Origin(OriginKind.CONSOLE))
 
 
 def owner_of(svc: "Services") -> "Actor":

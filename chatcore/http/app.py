@@ -311,7 +311,7 @@ class Application:
         url, address = None, plain_address(environ.get("REMOTE_ADDR", ""))
         if svc is not None:
             url = own_address(svc.settings, environ)
-            svc = replace(svc, origin=Origin(OriginKind.REQUEST, exchange.client, address))
+            svc = svc.asked_by(Origin(OriginKind.REQUEST, exchange.client, address))
         caller = Caller(
             exchange.actor,
             exchange.client,

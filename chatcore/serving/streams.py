@@ -17,12 +17,17 @@ from gevent import monkey
 
 allocate_lock, start_new_thread = monkey.get_original("_thread", ["allocate_lock", "start_new_thread"])
 SimpleQueue = monkey.get_original("queue", "SimpleQueue")
+sleep = monkey.get_original("time", "sleep")
 poll = monkey.get_original("select", "poll")
 
 MAX_UNWRITTEN: Final = 2**20
 """Bytes that wait to be written; above it they are dropped, until half of them are written."""
 BATCH: Final = 65_536
 """Bytes that are written at once, if so many wait."""
+PAUSE: Final = 0.02
+"""Seconds in which lines gather before they are written: to wake the thread for each of them costs more than
+the line.
+"""
 LAST_SECONDS: Final = 5.0
 """Seconds that the end of a server waits for its last lines to be written."""
 
@@ -78,6 +83,8 @@ class Writer:
         """
         data = bytearray()
         for item in iter(self._queue.get, None):
+            if not data and self._queue.empty():
+                sleep(PAUSE)
             if isinstance(item, bytes):
                 data += item
             if data and (isinstance(item, int) or len(data) >= BATCH or self._queue.empty()):

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -164,6 +164,9 @@ class ToyServices:
     storage: Any = field(default_factory=lambda: SimpleNamespace(assuming=nullcontext, confirm=lambda: None))
     origin: Origin = field(default_factory=Origin)
     measures: Measures = field(default_factory=Measures)
+
+    def asked_by(self, origin: Origin) -> "ToyServices":
+        return replace(self, origin=origin)
 
     def clock(self) -> float:
         return 0.0

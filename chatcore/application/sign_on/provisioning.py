@@ -59,7 +59,7 @@ def require_provisioner(svc: Services, header: str | None) -> Services:
     if scheme.lower() != "bearer" or not compare_digest(token.strip().encode("utf-8", "replace"), expected):
         raise Unauthorized("Send the token of the server's settings, as 'Bearer TOKEN'.")
     # The person whose account is made or changed does not act, though nobody else has an account here.
-    return replace(svc, origin=replace(svc.origin, kind=OriginKind.PROGRAM))
+    return svc.asked_by(replace(svc.origin, kind=OriginKind.PROGRAM))
 
 
 # -- people -----------------------------------------------------------------------------------------

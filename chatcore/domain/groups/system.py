@@ -5,6 +5,7 @@ They are created with the organization, before any other group, and so have fixe
 
 from collections.abc import Mapping
 from enum import IntEnum
+from functools import cache
 
 from chatcore.domain.ids import GroupId
 from chatcore.domain.roles import Role
@@ -70,6 +71,7 @@ SMALLEST_GROUP_OF_ROLE: Mapping[Role, SystemGroup] = {
 }
 
 
+@cache
 def system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
     """Return all system groups that a user of this role is in, directly or through a subgroup."""
     smallest = SMALLEST_GROUP_OF_ROLE[role]

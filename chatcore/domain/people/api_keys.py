@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from base64 import b32encode
+from functools import lru_cache
 
 from chatcore.domain.ids import UserId
 
@@ -18,6 +19,7 @@ def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
 
 
+@lru_cache(maxsize=256)
 def secret_fingerprint(secret: bytes) -> str:
     """Return the stored form of a secret, sufficient to recognize it."""
     return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
