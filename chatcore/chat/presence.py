@@ -1,7 +1,7 @@
 """Presence of users, and typing notifications."""
 
 from chatcore.application.messages import typing
-from chatcore.application.messages.typing import Directly, InChannel, Op
+from chatcore.application.messages.typing import Op, ToPeople, ToTopic
 from chatcore.application.people import presence
 from chatcore.application.visibility import presences
 from chatcore.chat.given import People, all_people, number, require_one_place, text, truth
@@ -50,10 +50,10 @@ class Typing(Part):
         :raises InvalidParameter: another *op*, a channel or a topic together with people
         """
         require_one_place(channel_id, topic, to)
-        where: Directly | InChannel = Directly(all_people(to=() if to is None else to))
+        where: ToPeople | ToTopic = ToPeople(all_people(to=() if to is None else to))
         if channel_id is not None:
             number(channel_id=channel_id)
-            where = InChannel(ChannelId(RecipientId(channel_id)), text(topic=topic))
+            where = ToTopic(ChannelId(RecipientId(channel_id)), text(topic=topic))
         typing.announce_typing(self._svc, self._acting(actor), op, where)
 
     def announce_edit(self, actor: Actor, op: Op, message_id: int) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.opening import opened_organization, owner_of
+from chatcore.cli.opening import acting_owner, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, json_option
 from chatcore.cli.words import number_of
 
@@ -63,7 +63,7 @@ def create(ctx: click.Context, database: str, name: str, description: str, priva
         channels=[WantedChannel(name, description)], creation=Creation(invite_only=private), must_be_new=True
     )
     with opened_organization(ctx, database) as svc:
-        (channel_id,) = subscribe(svc, owner_of(svc), wanted).created
+        (channel_id,) = subscribe(svc, acting_owner(svc), wanted).created
         _print_channel(
             svc.storage.read(lambda snapshot: snapshot.channels.by_ids([channel_id]))[channel_id],
             as_json=json,
@@ -80,7 +80,7 @@ def archive(ctx: click.Context, database: str, name: str, json: bool) -> None:
     from chatcore.application.channels.archiving import archive_channel
 
     with opened_organization(ctx, database) as svc:
-        archive_channel(svc, owner_of(svc), channel_of(svc, name).id)
+        archive_channel(svc, acting_owner(svc), channel_of(svc, name).id)
         _print_channel(channel_of(svc, name), as_json=json)
 
 

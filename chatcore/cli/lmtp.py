@@ -13,8 +13,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from chatcore.application.received_mail.outcomes import (
+    DeliveryOutcome,
     OrganizationAt,
-    Outcome,
     outcome_of_address,
     outcome_of_mail,
 )
@@ -45,7 +45,7 @@ class Handler:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         result = await asyncio.to_thread(outcome_of_address, self._organization_at, address)
-        if result.outcome is Outcome.TAKEN:
+        if result.outcome is DeliveryOutcome.TAKEN:
             envelope.rcpt_tos.append(address)
         return result.reply
 

@@ -30,7 +30,7 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
     For a mail server that hands over each mail to a command. Exit codes are those that mail servers know: 67
     for an unknown address, 69 for a mail that is refused, 75 if the mail server should try again later.
     """
-    from chatcore.application.received_mail.outcomes import LATER, Outcome, outcome_of_mail
+    from chatcore.application.received_mail.outcomes import LATER, DeliveryOutcome, outcome_of_mail
     from chatcore.domain.limits import Limits
     from chatcore.storage import StorageNotReady
 
@@ -41,7 +41,7 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
             result = outcome_of_mail(sites.at, address, data)
     except StorageNotReady:
         result = LATER
-    if result.outcome is not Outcome.TAKEN:
+    if result.outcome is not DeliveryOutcome.TAKEN:
         click.echo(f"Error: {result.reason}", err=True)
         ctx.exit(result.outcome.exit_code)
 

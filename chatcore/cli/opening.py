@@ -35,7 +35,7 @@ def opened_services(settings: Settings, *, is_new: bool = False) -> "Iterator[Se
         yield svc.asked_by(Origin(OriginKind.CONSOLE))
 
 
-def owner_of(svc: "Services") -> "Actor":
+def acting_owner(svc: "Services") -> "Actor":
     """Return the owner as whom commands do what needs an account."""
     from chatcore.application import units
     from chatcore.application.people.identity import oldest_owner

@@ -9,7 +9,7 @@ import click
 
 from chatcore.cli.asking import ask, yes_option
 from chatcore.cli.channels import channel_of
-from chatcore.cli.opening import opened_organization, owner_of
+from chatcore.cli.opening import acting_owner, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, json_option
 from chatcore.cli.people.accounts import account_of
 from chatcore.cli.words import number_of
@@ -112,7 +112,7 @@ def add(ctx: click.Context, database: str, user: str | None, channel: str | None
     with opened_organization(ctx, database) as svc:
         user_id = None if user is None else account_of(svc, user).id
         channel_id = None if channel is None else channel_of(svc, channel).id
-        hold_id = add_hold(svc, owner_of(svc), reason, user_id=user_id, channel_id=channel_id)
+        hold_id = add_hold(svc, acting_owner(svc), reason, user_id=user_id, channel_id=channel_id)
     click.echo(f"Hold {hold_id} is set.")
 
 
@@ -125,7 +125,7 @@ def remove(ctx: click.Context, database: str, hold_id: int) -> None:
     from chatcore.application.retention.holds import lift_hold
 
     with opened_organization(ctx, database) as svc:
-        lift_hold(svc, owner_of(svc), hold_id)
+        lift_hold(svc, acting_owner(svc), hold_id)
     click.echo(f"Hold {hold_id} is lifted.")
 
 
@@ -138,7 +138,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     from chatcore.application.retention.holds import list_holds
 
     with opened_organization(ctx, database) as svc:
-        holds = list_holds(svc, owner_of(svc))
+        holds = list_holds(svc, acting_owner(svc))
         names = svc.storage.read(_names)
     if json:
         click.echo(dumps(list(holds)))

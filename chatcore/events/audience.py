@@ -2,7 +2,7 @@
 announcing a message costs the same for any number of them. `Users` is a list, for a change that concerns
 certain people, such as those to whom a channel comes into sight; these can be many.
 
-A rule is evaluated when an event is dispatched or replayed. It uses memberships as of the event's position in
+A rule is evaluated when an event is dispatched or replayed. It uses facts as of the event's position in
 the log and the current role and groups; a channel that is private now is treated as if it always was. Who
 sees a channel follows from its present settings; `application.events.batch` passes over events from before
 it came into sight.
@@ -125,7 +125,7 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
     return tuple(sorted(members)), tuple(sorted(groups))
 
 
-class Memberships(Protocol):
+class ChannelFacts(Protocol):
     """Facts about channels that rules need: subscription periods, whether a channel is private now, and who
     may see it now (None if that is not known).
     """
@@ -137,8 +137,8 @@ class Memberships(Protocol):
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
 
 
-class KnownMemberships:
-    """Memberships from a mapping by channel and user; of *channels* the present settings are known."""
+class KnownChannelFacts:
+    """Facts from a mapping by channel and user; of *channels* the present settings are known."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class KnownMemberships:
 
 
 def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
-    """Return the channels whose memberships the rule needs."""
+    """Return the channels about which the rule needs facts."""
     if isinstance(audience, ReadersOfMove):
         return audience.before.channel_id, audience.after.channel_id
     if isinstance(audience, SubscribersOf | ReadersOf | ChannelViewers):
@@ -169,11 +169,11 @@ def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
     return ()
 
 
-def is_notified(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor is in the audience of the event at that position."""
     if isinstance(audience, ReadersOfMove):
-        return any(places_seen(audience, actor, at, memberships))
-    audience = _as_of_now(audience, memberships)
+        return any(places_seen(audience, actor, at, facts))
+    audience = _as_of_now(audience, facts)
     match audience:
         case Users():
             return actor.user_id in audience.user_ids
@@ -182,33 +182,31 @@ def is_notified(audience: Audience, actor: Actor, at: Position, memberships: Mem
         case SubscribersOf():
             if actor.user_id in audience.also:
                 return True
-            return _is_subscribed(audience, actor, at, memberships)
+            return _is_subscribed(audience, actor, at, facts)
         case ReadersOf():
-            return _is_reader(audience, actor, at, memberships) and _may_read(
-                audience, actor, at, memberships
-            )
+            return _is_reader(audience, actor, at, facts) and _may_read(audience, actor, at, facts)
         case ChannelViewers():
-            return actor.user_id not in audience.without and _sees(audience, actor, at, memberships)
+            return actor.user_id not in audience.without and _sees(audience, actor, at, facts)
         case _:
             assert_never(audience)
 
 
-def _sees(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def _sees(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor may see a channel now, by its present settings, or by those of the event if these are
     not known. (Those of the event name groups of then; the actor's groups are those of now.)
     """
-    viewers = memberships.viewers(audience.channel_id)
+    viewers = facts.viewers(audience.channel_id)
     if viewers is None:
-        return saw(audience, actor, at, memberships)
-    periods = memberships.periods(audience.channel_id, actor.user_id)
+        return saw(audience, actor, at, facts)
+    periods = facts.periods(audience.channel_id, actor.user_id)
     # An event may leave out those who see a channel only because it is open to the web.
     is_open = viewers.web_public and audience.web_public
     return any(period.until is None for period in periods) or _is_viewer(viewers, actor, is_open=is_open)
 
 
-def saw(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def saw(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor could see a channel, by its settings at the time of an event."""
-    periods = memberships.periods(audience.channel_id, actor.user_id)
+    periods = facts.periods(audience.channel_id, actor.user_id)
     return any(period.covers(at) for period in periods) or _is_viewer(
         audience, actor, is_open=audience.web_public
     )
@@ -230,7 +228,7 @@ class PlacesSeen(NamedTuple):
     """Whether the reader may read the channel to which they were moved."""
 
 
-def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships: Memberships) -> PlacesSeen:
+def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: ChannelFacts) -> PlacesSeen:
     """Return which of the two places of a move the actor may read now; neither, if the actor is not in the
     audience.
 
@@ -239,14 +237,14 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships
     become private since, or that the actor has left since, must no longer be described.
     """
     places = audience.before, audience.after
-    readable = [_may_read(place, actor, at, memberships, include_former=True) for place in places]
+    readable = [_may_read(place, actor, at, facts, include_former=True) for place in places]
     if readable != [audience.could, audience.can] or not any(
-        could and _is_reader(place, actor, at, memberships, include_former=True)
+        could and _is_reader(place, actor, at, facts, include_former=True)
         for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
     before, after = (
-        could and _may_read(_as_of_now(place, memberships), actor, at, memberships)
+        could and _may_read(_as_of_now(place, facts), actor, at, facts)
         for place, could in zip(places, readable, strict=True)
     )
     return PlacesSeen(before, after)
@@ -255,19 +253,19 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships
 AnyAudience = TypeVar("AnyAudience", bound=Audience)
 
 
-def _as_of_now(audience: AnyAudience, memberships: Memberships) -> AnyAudience:
+def _as_of_now(audience: AnyAudience, facts: ChannelFacts) -> AnyAudience:
     """Restrict the audience of a channel that has become private to its current subscribers."""
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)
         or audience.private
-        or not memberships.is_private(audience.channel_id)
+        or not facts.is_private(audience.channel_id)
     ):
         return audience
     if isinstance(audience, SubscribersOf):
         also = tuple(
             user_id
             for user_id in audience.also
-            if any(period.until is None for period in memberships.periods(audience.channel_id, user_id))
+            if any(period.until is None for period in facts.periods(audience.channel_id, user_id))
         )
         return msgspec.structs.replace(audience, private=True, also=also)
     return msgspec.structs.replace(audience, private=True)
@@ -277,36 +275,46 @@ def _is_subscribed(
     audience: SubscribersOf | ReadersOf,
     actor: Actor,
     at: Position,
-    memberships: Memberships,
+    facts: ChannelFacts,
     *,
     include_former: bool = False,
 ) -> bool:
     """Whether the actor was subscribed; with *include_former*, also if not any more."""
-    periods = memberships.periods(audience.channel_id, actor.user_id)
+    periods = facts.periods(audience.channel_id, actor.user_id)
     return any(p.covers(at) and (include_former or p.until is None or not audience.private) for p in periods)
 
 
 def _is_reader(
-    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, include_former: bool = False
+    audience: ReadersOf,
+    actor: Actor,
+    at: Position,
+    facts: ChannelFacts,
+    *,
+    include_former: bool = False,
 ) -> bool:
     """Whether the actor was subscribed, or has the messages in the history."""
-    return _is_subscribed(audience, actor, at, memberships, include_former=include_former) or _has(
-        audience, actor, memberships
+    return _is_subscribed(audience, actor, at, facts, include_former=include_former) or _has(
+        audience, actor, facts
     )
 
 
-def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
+def _has(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
     """Whether the messages are in the actor's own history."""
-    periods = memberships.periods(audience.channel_id, actor.user_id)
+    periods = facts.periods(audience.channel_id, actor.user_id)
     return actor.user_id in audience.keepers or any(p.meets(*audience.arrived) for p in periods)
 
 
 def _may_read(
-    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, include_former: bool = False
+    audience: ReadersOf,
+    actor: Actor,
+    at: Position,
+    facts: ChannelFacts,
+    *,
+    include_former: bool = False,
 ) -> bool:
-    if not audience.shared_history and not _has(audience, actor, memberships):
+    if not audience.shared_history and not _has(audience, actor, facts):
         return False
-    if _is_subscribed(audience, actor, at, memberships, include_former=include_former):
+    if _is_subscribed(audience, actor, at, facts, include_former=include_former):
         return True
     return not actor.is_guest and (not audience.private or _is_among(audience, actor))
 
@@ -316,9 +324,9 @@ def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
     return GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
 
 
-def reaches_public_queues(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
+def reaches_public_queues(audience: Audience, actor: Actor, facts: ChannelFacts) -> bool:
     """Whether a queue with `all_public_streams` receives the event although the queue's owner is not in the
     audience.
     """
-    audience = _as_of_now(audience, memberships)
+    audience = _as_of_now(audience, facts)
     return isinstance(audience, SubscribersOf) and not audience.private and not actor.is_guest

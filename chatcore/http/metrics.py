@@ -40,7 +40,7 @@ from chatcore.runtime.measures import (
     LOG_LAG,
     WAITING_POLLS,
     Family,
-    Kind,
+    MetricType,
 )
 from chatcore.storage import StorageNotReady
 from chatcore.version import version
@@ -70,7 +70,9 @@ class Metrics:
         folder = os.environ.get(FOLDER)  # noqa: TID251 - the library's own setting, see above
         registry = CollectorRegistry()
         self._counted = {
-            family: _make_metric(family, registry) for family in FAMILIES if family.kind is not Kind.READ
+            family: _make_metric(family, registry)
+            for family in FAMILIES
+            if family.kind is not MetricType.READ
         }
         gauges: Mapping[Gauge, Callable[[], float]] = {
             self._counted[WAITING_POLLS]: lambda: sum(svc.hub.waiting for svc in open_organizations()),
@@ -98,7 +100,7 @@ class Metrics:
         metric = self._counted[family]
         if labels:
             metric = metric.labels(*labels)
-        if family.kind is Kind.COUNTER:
+        if family.kind is MetricType.COUNTER:
             metric.inc(amount)
         else:
             metric.observe(amount)
@@ -129,11 +131,11 @@ class Metrics:
 def _make_metric(family: Family, registry: CollectorRegistry) -> Any:
     """Return what counts for a family: a `Counter`, a `Histogram` or a `Gauge` of the library."""
     name, meaning, labels = family.name, family.meaning, family.labels
-    if family.kind is Kind.COUNTER:
+    if family.kind is MetricType.COUNTER:
         return Counter(name, meaning, labels, registry=registry)
-    if family.kind is Kind.HISTOGRAM:
+    if family.kind is MetricType.HISTOGRAM:
         return Histogram(name, meaning, labels, buckets=family.bounds, registry=registry)
-    together: Literal["livesum", "livemax"] = "livesum" if family.kind is Kind.LIVE_SUM else "livemax"
+    together: Literal["livesum", "livemax"] = "livesum" if family.kind is MetricType.LIVE_SUM else "livemax"
     return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final
 
 
-class Kind(Enum):
+class MetricType(Enum):
     """The ways to put the values of a family together."""
 
     COUNTER = "counter"
@@ -29,7 +29,7 @@ class Family:
     """A family of measurements; the name of a counter has no `_total` here."""
 
     name: str
-    kind: Kind
+    kind: MetricType
     meaning: str
     labels: tuple[str, ...] = ()
     bounds: tuple[float, ...] = ()
@@ -38,94 +38,98 @@ class Family:
     @property
     def shown_name(self) -> str:
         """Return the name as the page of metrics shows it; that of a histogram has three endings there."""
-        return f"{self.name}_total" if self.kind is Kind.COUNTER else self.name
+        return f"{self.name}_total" if self.kind is MetricType.COUNTER else self.name
 
 
 SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2, 10)
 BATCHES: Final = (1, 2, 5, 10, 20, 50, 100)
 
-ANSWERS: Final = Family("chatcore_answers", Kind.COUNTER, "Answers.", labels=("method", "route", "status"))
+ANSWERS: Final = Family(
+    "chatcore_answers", MetricType.COUNTER, "Answers.", labels=("method", "route", "status")
+)
 ANSWER_SECONDS: Final = Family(
     "chatcore_answer_seconds",
-    Kind.HISTOGRAM,
+    MetricType.HISTOGRAM,
     "Time until an answer was ready.",
     labels=("method", "route"),
     bounds=SECONDS,
 )
 COMMIT_BATCH: Final = Family(
     "chatcore_commit_batch",
-    Kind.HISTOGRAM,
+    MetricType.HISTOGRAM,
     "Units of work that became durable in one commit.",
     bounds=BATCHES,
 )
 COMMIT_SECONDS: Final = Family(
     "chatcore_commit_seconds",
-    Kind.HISTOGRAM,
+    MetricType.HISTOGRAM,
     "Time of a commit with its units of work, from the wait for the write lock on.",
     bounds=SECONDS,
 )
 LOG_LAG: Final = Family(
     "chatcore_log_lag_seconds",
-    Kind.LIVE_MAXIMUM,
+    MetricType.LIVE_MAXIMUM,
     "Time since a process with waiting polls has last read the log of events to its end; up to 2 at rest.",
 )
-WAITING_POLLS: Final = Family("chatcore_waiting_polls", Kind.LIVE_SUM, "Polls that wait for events.")
-EVENT_QUEUES: Final = Family("chatcore_event_queues", Kind.READ, "Open event queues.")
-EVENTS: Final = Family("chatcore_events_answered", Kind.COUNTER, "Events that polls were answered with.")
+WAITING_POLLS: Final = Family("chatcore_waiting_polls", MetricType.LIVE_SUM, "Polls that wait for events.")
+EVENT_QUEUES: Final = Family("chatcore_event_queues", MetricType.READ, "Open event queues.")
+EVENTS: Final = Family(
+    "chatcore_events_answered", MetricType.COUNTER, "Events that polls were answered with."
+)
 MAILS: Final = Family(
     "chatcore_mails",
-    Kind.COUNTER,
+    MetricType.COUNTER,
     "Attempts to send a mail: `sent`, `failed` (it is tried again), `given_up`, or `outdated` (nothing is"
     " missed any more).",
     labels=("outcome",),
 )
 PUSHES: Final = Family(
     "chatcore_pushes",
-    Kind.COUNTER,
+    MetricType.COUNTER,
     "Attempts to send a push to a browser: `sent`, `failed` (it is tried again), `given_up`, `gone` (the"
     " browser has ended its subscription), or `outdated` (nothing is missed any more).",
     labels=("outcome",),
 )
 LOGINS: Final = Family(
     "chatcore_logins",
-    Kind.COUNTER,
+    MetricType.COUNTER,
     "Attempts to log in: `ok`, `wrong` (name, password or token), `limited` (too many attempts),"
     " `deactivated` (the account or the organization) or `refused` (this way is not open).",
     labels=("outcome",),
 )
 SEARCH_SECONDS: Final = Family(
-    "chatcore_search_seconds", Kind.HISTOGRAM, "Time of a search for words.", bounds=SECONDS
+    "chatcore_search_seconds", MetricType.HISTOGRAM, "Time of a search for words.", bounds=SECONDS
 )
-UPLOADS: Final = Family("chatcore_uploads", Kind.COUNTER, "Files that were uploaded.")
-UPLOAD_BYTES: Final = Family("chatcore_upload_bytes", Kind.COUNTER, "Bytes of these files.")
+UPLOADS: Final = Family("chatcore_uploads", MetricType.COUNTER, "Files that were uploaded.")
+UPLOAD_BYTES: Final = Family("chatcore_upload_bytes", MetricType.COUNTER, "Bytes of these files.")
 FREE_BYTES: Final = Family(
     "chatcore_uploads_free_bytes",
-    Kind.READ,
+    MetricType.READ,
     "Bytes that are free for uploaded files, where they lie on a disk.",
 )
 DUE_WAITING: Final = Family(
     "chatcore_due_waiting",
-    Kind.READ,
+    MetricType.READ,
     "Due work that waits, also for its time, up to 10000 of each kind.",
     labels=("kind",),
 )
 DUE_LATE: Final = Family(
     "chatcore_due_late_seconds",
-    Kind.READ,
+    MetricType.READ,
     "Seconds by which the first of these is late.",
     labels=("kind",),
 )
 AUDIT_ENTRIES: Final = Family(
     "chatcore_audit_entries",
-    Kind.COUNTER,
+    MetricType.COUNTER,
     "Changes noted for the audit log, by their kind.",
     labels=("kind",),
 )
 RETENTION_MESSAGES: Final = Family(
-    "chatcore_retention_messages", Kind.COUNTER, "Messages that were deleted because they were too old."
+    "chatcore_retention_messages", MetricType.COUNTER, "Messages that were deleted because they were too old."
 )
-RETENTION_FILES: Final = Family("chatcore_retention_files", Kind.COUNTER, "Files that went with them.")
-BUILD: Final = Family("chatcore_build_info", Kind.READ, "Always 1.", labels=("version",))
+RETENTION_FILES: Final = Family("chatcore_retention_files", MetricType.COUNTER, "Files that went with them.")
+BUILD: Final = Family("chatcore_build_info", MetricType.READ, "Always 1.", labels=("version",))
 
 FAMILIES: Final = (
     ANSWERS,

@@ -1,10 +1,10 @@
 """The families of metrics, from their declaration."""
 
-from chatcore.runtime.measures import FAMILIES, Kind
+from chatcore.runtime.measures import FAMILIES, MetricType
 
 from .table import code, table
 
-WORDS = {Kind.COUNTER: "counter", Kind.HISTOGRAM: "histogram"}
+WORDS = {MetricType.COUNTER: "counter", MetricType.HISTOGRAM: "histogram"}
 
 
 def text() -> str:

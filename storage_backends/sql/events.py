@@ -13,7 +13,7 @@ from chatcore.events.happened import AnyEvent, MessageSent, Unreadable
 from chatcore.events.queue import Queue
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
-from storage_backends.sql.memory import HEAD, HeadRows, Kind
+from storage_backends.sql.memory import HEAD, HeadRows, RememberedKind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
@@ -57,7 +57,7 @@ FIND_QUEUES = Statement(EventQueue.select().where(in_list(EventQueue.id, "queue_
 FIND_QUEUE_AND_HEAD = Statement(
     f"""
     SELECT head.position, head.kind, head.version, q.* FROM ({HEAD}) AS head
-    LEFT JOIN event_queue AS q ON q.id = :queue_id AND head.kind = '{Kind.ORGANIZATION}'
+    LEFT JOIN event_queue AS q ON q.id = :queue_id AND head.kind = '{RememberedKind.ORGANIZATION}'
 """
 )
 """The rows of `HEAD`, one of them with the queue: its registration may be long."""

@@ -37,7 +37,7 @@ The key begins with an object of its store.
 _id = attrgetter("id")
 
 
-class Kind(StrEnum):
+class RememberedKind(StrEnum):
     """The kinds of remembered values, as `remembered_version` names them."""
 
     CHANNELS = "channels"
@@ -50,26 +50,26 @@ class Kind(StrEnum):
     SUBSCRIPTIONS = "subscriptions"
 
 
-TABLES: Final[Mapping[str, Kind]] = {
-    "organization": Kind.ORGANIZATION,
-    "account": Kind.PEOPLE,
-    "alert_word": Kind.PREFERENCES,
-    "muting_period": Kind.PREFERENCES,
-    "channel": Kind.CHANNELS,
-    "subscription": Kind.SUBSCRIPTIONS,
-    "subscription_period": Kind.SUBSCRIPTIONS,
-    "conversation_member": Kind.SUBSCRIPTIONS,
-    "message_flag": Kind.HISTORICAL,
-    "user_group": Kind.GROUPS,
-    "user_group_member": Kind.GROUPS,
-    "user_group_subgroup": Kind.GROUPS,
-    "linkifier": Kind.CONFIGURATION,
-    "playground": Kind.CONFIGURATION,
-    "custom_emoji": Kind.CONFIGURATION,
-    "profile_field": Kind.CONFIGURATION,
-    "channel_folder": Kind.CONFIGURATION,
-    "default_channel_group": Kind.CONFIGURATION,
-    "legal_hold": Kind.CONFIGURATION,
+TABLES: Final[Mapping[str, RememberedKind]] = {
+    "organization": RememberedKind.ORGANIZATION,
+    "account": RememberedKind.PEOPLE,
+    "alert_word": RememberedKind.PREFERENCES,
+    "muting_period": RememberedKind.PREFERENCES,
+    "channel": RememberedKind.CHANNELS,
+    "subscription": RememberedKind.SUBSCRIPTIONS,
+    "subscription_period": RememberedKind.SUBSCRIPTIONS,
+    "conversation_member": RememberedKind.SUBSCRIPTIONS,
+    "message_flag": RememberedKind.HISTORICAL,
+    "user_group": RememberedKind.GROUPS,
+    "user_group_member": RememberedKind.GROUPS,
+    "user_group_subgroup": RememberedKind.GROUPS,
+    "linkifier": RememberedKind.CONFIGURATION,
+    "playground": RememberedKind.CONFIGURATION,
+    "custom_emoji": RememberedKind.CONFIGURATION,
+    "profile_field": RememberedKind.CONFIGURATION,
+    "channel_folder": RememberedKind.CONFIGURATION,
+    "default_channel_group": RememberedKind.CONFIGURATION,
+    "legal_hold": RememberedKind.CONFIGURATION,
 }
 """The tables whose changes draw a new version; the triggers are in the migrations."""
 
@@ -86,7 +86,7 @@ _WRITTEN = re.compile(
 )
 
 
-def kinds_changed_by(text: str) -> frozenset[Kind]:
+def kinds_changed_by(text: str) -> frozenset[RememberedKind]:
     """Return the kinds of values that a statement changes."""
     return frozenset(TABLES[table] for table in _WRITTEN.findall(text) if table in TABLES)
 
@@ -118,18 +118,18 @@ class Memory:
     """The remembered values of one store, those of each query under the version that was seen last."""
 
     def __init__(self) -> None:
-        self._shelves: dict[tuple[Kind, str], _Shelf] = {}
+        self._shelves: dict[tuple[RememberedKind, str], _Shelf] = {}
         self.key_of_messages = object()
         """The object with which the keys of the store's messages begin: a new one forgets them."""
 
-    def shelf(self, kind: Kind, query: str, version: int) -> _Shelf:
+    def shelf(self, kind: RememberedKind, query: str, version: int) -> _Shelf:
         """Return the values of a version; those of another version are forgotten."""
         shelf = self._shelves.get((kind, query))
         if shelf is None or shelf.version != version:
             shelf = self._shelves[kind, query] = _Shelf(version)
         return shelf
 
-    def newest(self, kind: Kind, query: str) -> _Shelf | None:
+    def newest(self, kind: RememberedKind, query: str) -> _Shelf | None:
         """Return the values of the version that was seen last."""
         return self._shelves.get((kind, query))
 
@@ -152,12 +152,12 @@ class Recall:
         self.position = head_rows[0][0] if head_rows else 0
         """The end of the log when the transaction began; 0 outside of transactions."""
 
-    def change(self, kinds: Iterable[Kind]) -> None:
+    def change(self, kinds: Iterable[RememberedKind]) -> None:
         """Note that the transaction changes values of these kinds."""
         for kind in kinds:
             self._versions.pop(kind, None)
 
-    def require(self, versions: Mapping[Kind, int]) -> None:
+    def require(self, versions: Mapping[RememberedKind, int]) -> None:
         """Check that the transaction sees the versions under which values were recalled.
 
         :raises Outdated: it sees others
@@ -165,12 +165,12 @@ class Recall:
         if any(self._versions.get(kind) != version for kind, version in versions.items()):
             raise Outdated
 
-    def one(self, kind: Kind, query: str, read: Callable[[], T]) -> T:
+    def one(self, kind: RememberedKind, query: str, read: Callable[[], T]) -> T:
         """Return the only value of a query, from the memory or by *read*."""
         return self.many(kind, query, [None], lambda _: {None: read()})[None]
 
     def many(
-        self, kind: Kind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+        self, kind: RememberedKind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
     ) -> dict[K, T]:
         """Return the values of those keys that have one, in the order of the keys; *read* receives the keys
         that are not remembered.
@@ -217,10 +217,10 @@ class Remembered(Recall):
 
     def __init__(self, memory: Memory) -> None:
         super().__init__(memory, ())
-        self.versions: dict[Kind, int] = {}
+        self.versions: dict[RememberedKind, int] = {}
 
     def many(
-        self, kind: Kind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+        self, kind: RememberedKind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
     ) -> dict[K, T]:
         """Return the values that are remembered; *read* is never called.
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from peewee import SQL, ColumnBase, Context, Node, Query, fn
 
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import Kind, kinds_changed_by
+from storage_backends.sql.memory import RememberedKind, kinds_changed_by
 from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.columns import Serial
 from storage_backends.sql.values import names_of, reader
@@ -110,7 +110,7 @@ class Compiled:
     bind: Bind
     takes: int
     """The maximum number of values for it; with more, a value has a name that the statement does not have."""
-    changes: frozenset[Kind]
+    changes: frozenset[RememberedKind]
     """The kinds of remembered values that it changes."""
     row: Callable[[Any], Any] | None = None
     """Makes what is returned for a row; set by the first run."""

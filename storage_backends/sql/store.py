@@ -21,7 +21,7 @@ from storage_backends.sql import faults
 from storage_backends.sql.backend import Backend, Replica
 from storage_backends.sql.events import EventLog, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
-from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
+from storage_backends.sql.memory import HeadRows, Memory, Recall, Remembered, RememberedKind
 from storage_backends.sql.schema import AdoptedLog
 from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
@@ -38,7 +38,7 @@ CLOSING_PATIENCE = 10.0
 class _Assumed(threading.local):
     """The versions of the values that a thread has recalled, and that no transaction has confirmed yet."""
 
-    versions: dict[Kind, int] | None = None
+    versions: dict[RememberedKind, int] | None = None
     """None: nothing may be recalled."""
 
 
@@ -138,7 +138,7 @@ class SqlStorage:
             self.read(lambda _: None)
         self._assumed.versions = None
 
-    def _take_assumed(self) -> Mapping[Kind, int]:
+    def _take_assumed(self) -> Mapping[RememberedKind, int]:
         """Return the versions that the thread's first transaction has to see, and allow no further recall."""
         versions, self._assumed.versions = self._assumed.versions, None
         return versions or {}

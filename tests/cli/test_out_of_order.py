@@ -15,7 +15,7 @@ from werkzeug.test import Client
 
 from chatcore.application.events import restarts
 from chatcore.application.events.secret_replacement import replace_secret
-from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address
+from chatcore.application.received_mail.outcomes import DeliveryOutcome, outcome_of_address
 from chatcore.application.services import Services
 from chatcore.bootstrap import open_services, open_sites
 from chatcore.cli.alone import alone_on
@@ -157,14 +157,14 @@ def test_an_unexpected_failure_is_logged_and_not_told(both: Path, caplog: pytest
 def test_mail_goes_to_the_others(both: Path, opened: Callable[[], Sites]) -> None:
     bring_back = move(both / "team")
     sites = opened()
-    assert outcome_of_address(sites.at, f"general@{CLUB}").outcome is Outcome.UNKNOWN_ADDRESS
-    assert outcome_of_address(sites.at, f"general@{TEAM.upper()}").outcome is Outcome.TRY_AGAIN
+    assert outcome_of_address(sites.at, f"general@{CLUB}").outcome is DeliveryOutcome.UNKNOWN_ADDRESS
+    assert outcome_of_address(sites.at, f"general@{TEAM.upper()}").outcome is DeliveryOutcome.TRY_AGAIN
     receive = ("mail", "receive", "--organizations", str(both))
     assert run(*receive, f"general@{CLUB}", input="").exit_code == 67
     assert run(*receive, f"general@{TEAM}", input="").exit_code == 75
     bring_back()
     sites.keep_opening()
-    until(lambda: outcome_of_address(sites.at, f"general@{TEAM}").outcome is Outcome.UNKNOWN_ADDRESS)
+    until(lambda: outcome_of_address(sites.at, f"general@{TEAM}").outcome is DeliveryOutcome.UNKNOWN_ADDRESS)
 
 
 def lock(folder: Path) -> Callable[[], object]:

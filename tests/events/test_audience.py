@@ -19,7 +19,7 @@ from chatcore.events.audience import (
     Audience,
     ChannelViewers,
     Everyone,
-    KnownMemberships,
+    KnownChannelFacts,
     ReadersOf,
     ReadersOfMove,
     SubscribersOf,
@@ -32,7 +32,7 @@ from chatcore.events.audience import (
 )
 
 LUNCH, DINNER = ChannelId(RecipientId(3)), ChannelId(RecipientId(4))
-NOBODY_IS_IN = KnownMemberships({})
+NOBODY_IS_IN = KnownChannelFacts({})
 
 
 def actor(user_id: int, role: Role = Role.MEMBER) -> Actor:
@@ -40,7 +40,7 @@ def actor(user_id: int, role: Role = Role.MEMBER) -> Actor:
 
 
 ADA, BEA, GUS, ADI = actor(1), actor(2), actor(3, Role.GUEST), actor(4, Role.ADMINISTRATOR)
-MEMBERSHIPS = KnownMemberships(
+MEMBERSHIPS = KnownChannelFacts(
     {LUNCH: {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}}
 )
 
@@ -104,7 +104,7 @@ def test_receivers_are_notified_of_messages_while_they_can_read_them(
     )
     assert in_audience(public, BEA, 20) is received
     assert not in_audience(private, BEA, 20)
-    guests = KnownMemberships({LUNCH: {GUS.user_id: [Period(Position(5), Position(10))]}})
+    guests = KnownChannelFacts({LUNCH: {GUS.user_id: [Period(Position(5), Position(10))]}})
     assert not is_notified(public, GUS, Position(20), guests)
 
 
@@ -125,7 +125,7 @@ def test_each_user_receives_a_move_in_one_form(source: str, target: str) -> None
         "source too late": (late, always),
         "neither": ([], []),
     }
-    memberships = KnownMemberships(
+    facts = KnownChannelFacts(
         {
             channel: {UserId(n): periods[side] for n, periods in enumerate(people.values())}
             for side, channel in enumerate((LUNCH, DINNER))
@@ -137,7 +137,7 @@ def test_each_user_receives_a_move_in_one_form(source: str, target: str) -> None
         return " ".join(
             way
             for way, (could, can) in ways.items()
-            if is_notified(ReadersOfMove(before, after, could=could, can=can), who, Position(21), memberships)
+            if is_notified(ReadersOfMove(before, after, could=could, can=can), who, Position(21), facts)
         )
 
     is_open = {kind: not private for kind, (private, _) in kinds.items()}
@@ -165,7 +165,7 @@ def test_a_public_channel_can_be_overheard() -> None:
 
 def test_messages_from_before_a_channel_became_private_are_for_its_present_subscribers() -> None:
     periods = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
-    closed = KnownMemberships({LUNCH: periods}, private={LUNCH})
+    closed = KnownChannelFacts({LUNCH: periods}, private={LUNCH})
     public = SubscribersOf(LUNCH, private=False, also=(BEA.user_id, GUS.user_id))
     assert [is_notified(public, who, Position(7), closed) for who in (ADA, BEA, GUS)] == [True, False, False]
     assert not reaches_public_queues(public, ADI, closed)
@@ -205,7 +205,7 @@ def test_some_users_receive_it_in_another_form() -> None:
     assert isinstance(channel_viewers(lunch()), ChannelViewers)
 
 
-def test_a_rule_says_which_memberships_it_needs() -> None:
+def test_a_rule_says_of_which_channels_it_needs_facts() -> None:
     assert channels_of(SubscribersOf(LUNCH, private=True)) == (LUNCH,)
     assert channels_of(channel_viewers(lunch())) == (LUNCH,)
     assert channels_of(Everyone()) == ()
@@ -261,12 +261,12 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
         channel = lunch(permissions=permissions, **kind)
         subscribed = any(period.until is None for period in periods)
         mine = Subscription(channel_id=LUNCH, active=subscribed, periods=tuple(periods))
-        memberships = KnownMemberships(
+        facts = KnownChannelFacts(
             {LUNCH: {who.user_id: periods}}, private={LUNCH} if channel.invite_only else ()
         )
         case = (kind, permissions, periods, kept)
         sees = has_metadata_access(channel, who, subscribed=subscribed)
-        assert is_notified(channel_viewers(channel), who, at, memberships) is sees, case
+        assert is_notified(channel_viewers(channel), who, at, facts) is sees, case
         viewer = Viewer(
             actor=who,
             subscriptions={LUNCH: mine} if periods else {},
@@ -275,4 +275,4 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
         # Only users who have the message, or read the channel, are notified of changes to the message.
         reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or is_in_history(message, viewer))
         audience = readers_of(channel, [message.arrived], [who.user_id] if kept else [])
-        assert is_notified(audience, who, at, memberships) is reads, case
+        assert is_notified(audience, who, at, facts) is reads, case

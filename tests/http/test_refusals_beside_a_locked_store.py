@@ -257,7 +257,7 @@ CALLS: dict[str, Callable[[Services, Actor], object]] = {
         svc,
         actor,
         "dance",  # type: ignore[arg-type]
-        typing.Directly([]),
+        typing.ToPeople([]),
     ),
     "op of typing in an edit": lambda svc, actor: typing.announce_edit_typing(
         svc,

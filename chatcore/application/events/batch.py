@@ -17,7 +17,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.events import happened, sending
 from chatcore.events.audience import (
     ChannelViewers,
-    KnownMemberships,
+    KnownChannelFacts,
     ReadersOfMove,
     Users,
     channels_of,
@@ -90,7 +90,7 @@ class Batch:
             return
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
-        self._memberships = memberships_among(snapshot, log_range, user_ids)
+        self._facts = channel_facts(snapshot, log_range, user_ids)
         self._sight_changes = sight_changes(logged)
         edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
@@ -142,7 +142,7 @@ class Batch:
         payloads = encode_answer(
             self.log_range.events,
             self._listeners[waiter.queue.id],
-            self._memberships,
+            self._facts,
             self._sight_changes,
             after=waiter.position,
             max_size=self._max_size,
@@ -156,7 +156,7 @@ class Batch:
 def encode_answer(
     events: Sequence[EventToSend],
     listener: Listener,
-    memberships: KnownMemberships,
+    facts: KnownChannelFacts,
     changes: Sequence[EventToSend],
     *,
     after: Position,
@@ -181,16 +181,16 @@ def encode_answer(
             payloads.append(heartbeat(beat))
             beat = None
         if isinstance(event.audience, ReadersOfMove):
-            places = places_seen(event.audience, listener.actor, event.position, memberships)
+            places = places_seen(event.audience, listener.actor, event.position, facts)
             event, received = event.as_seen(places), any(places)
         else:
-            received = sight.has_shown(event, listener.actor, memberships) or is_notified(
-                event.audience, listener.actor, event.position, memberships
+            received = sight.has_shown(event, listener.actor, facts) or is_notified(
+                event.audience, listener.actor, event.position, facts
             )
         if not received and not (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
-            and reaches_public_queues(event.audience, listener.actor, memberships)
+            and reaches_public_queues(event.audience, listener.actor, facts)
         ):
             continue
         to = listener if received else listener.overhearing()
@@ -250,7 +250,7 @@ class _Sight:
         comes = next((comes for at, comes in changes if at > event.position), None)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
-    def has_shown(self, event: EventToSend, actor: Actor, memberships: KnownMemberships) -> bool:
+    def has_shown(self, event: EventToSend, actor: Actor, facts: KnownChannelFacts) -> bool:
         """Whether the event has shown the actor a new channel that goes out of sight later: who sees it at
         the time of the event can only lose it by the next change.
         """
@@ -259,7 +259,7 @@ class _Sight:
             and isinstance(event.event, happened.ChannelsCreated)
             and any(at > event.position for at, _ in self.changes.get(event.audience.channel_id, ()))
             and actor.user_id not in event.audience.without
-            and saw(event.audience, actor, event.position, memberships)
+            and saw(event.audience, actor, event.position, facts)
         )
 
 
@@ -322,12 +322,10 @@ def read_on_arrival(
     return read
 
 
-def memberships_among(
-    snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[UserId]
-) -> KnownMemberships:
-    """Return the channels in the events' audiences, with the subscription periods of some users. What the
-    channels are now counts only for the last range of the log, in which everything is that came and went
-    since: otherwise what happened in a channel that was private would reach whom it was opened to later.
+def channel_facts(snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[UserId]) -> KnownChannelFacts:
+    """Return facts about the channels of the events' audiences, and the subscription periods of some users.
+    What the channels are now counts only for the last range of the log, in which everything is that came and
+    went since: otherwise what happened in a channel that was private would reach whom it was opened to later.
     """
     users = set(user_ids)
     periods: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
@@ -337,5 +335,5 @@ def memberships_among(
                 periods[channel_id] = snapshot.subscriptions.periods(channel_id, users)
     channels = snapshot.channels.by_ids(periods.keys()).values()
     if log_range.is_last:
-        return KnownMemberships(periods, channels=channels)
-    return KnownMemberships(periods, private={channel.id for channel in channels if channel.invite_only})
+        return KnownChannelFacts(periods, channels=channels)
+    return KnownChannelFacts(periods, private={channel.id for channel in channels if channel.invite_only})

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from chatcore.application.events.batch import (
     LogRange,
+    channel_facts,
     edited_messages,
     encode_answer,
-    memberships_among,
     read_on,
     read_on_arrival,
     sight_changes,
@@ -76,7 +76,7 @@ def _encode_range(
     return encode_answer(
         events,
         listener,
-        memberships_among(snapshot, log_range, [actor.user_id]),
+        channel_facts(snapshot, log_range, [actor.user_id]),
         sight_changes(events),
         after=after,
         max_size=view.limits.max_event_size_per_answer,

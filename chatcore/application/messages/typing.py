@@ -34,19 +34,19 @@ RECEIVE = "receives_typing_notifications"
 
 
 @dataclass(frozen=True, slots=True)
-class InChannel:
+class ToTopic:
     channel_id: ChannelId
     topic: str
 
 
 @dataclass(frozen=True, slots=True)
-class Directly:
+class ToPeople:
     """Writing to people by their ids; the writer is always one of them."""
 
     user_ids: Sequence[int]
 
 
-def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Directly) -> None:
+def announce_typing(svc: Services, actor: Actor, op: Op, where: ToTopic | ToPeople) -> None:
     """Notify others that the actor starts or stops writing.
 
     In a channel with many subscribers nobody is notified.
@@ -60,9 +60,9 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
 
 
 @unit_of_work
-def _announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) -> None:
+def _announce_typing(unit: Unit, me: Actor, op: Op, where: ToTopic | ToPeople) -> None:
     sender = unit.tx.users.get(me.user_id)
-    if isinstance(where, InChannel):
+    if isinstance(where, ToTopic):
         _in_channel(unit, me, sender, op, where)
     else:
         _to_people(unit, me, sender, op, where)
@@ -129,7 +129,7 @@ def _require_announces(sender: User, *, in_channel: bool) -> None:
         raise BadRequest("You have turned off typing notifications for direct messages.")
 
 
-def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
+def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: ToTopic) -> None:
     """Notify the subscribers of the channel, unless there are too many."""
     _require_announces(sender, in_channel=True)
     try:
@@ -149,7 +149,7 @@ def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: InChannel
     unit.tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
 
 
-def _to_people(unit: Unit, actor: Actor, sender: User, op: Op, where: Directly) -> None:
+def _to_people(unit: Unit, actor: Actor, sender: User, op: Op, where: ToPeople) -> None:
     _require_announces(sender, in_channel=False)
     people, _ = conversation_for_sending.within(unit, actor, where.user_ids)
     host = unit.svc.settings.host

@@ -22,7 +22,7 @@ from chatcore.storage import StorageNotReady
 log = logging.getLogger("chatcore.mail")
 
 
-class Outcome(Enum):
+class DeliveryOutcome(Enum):
     """Each with its reply code, its enhanced status code (RFC 3463), and the exit code of a command
     (sysexits.h).
     """
@@ -39,7 +39,7 @@ class Outcome(Enum):
 
 
 class Result(NamedTuple):
-    outcome: Outcome
+    outcome: DeliveryOutcome
     reason: str
 
     @property
@@ -50,7 +50,7 @@ class Result(NamedTuple):
         return f"{code} {status} {words}"
 
 
-LATER = Result(Outcome.TRY_AGAIN, "Mail cannot be taken just now")
+LATER = Result(DeliveryOutcome.TRY_AGAIN, "Mail cannot be taken just now")
 
 
 OrganizationAt = Callable[[str], Services | None]
@@ -77,17 +77,17 @@ def _try_address(organization_at: OrganizationAt, address: str, data: bytes | No
         is_reply = is_reply_address(address)
         if data is None:
             (require_reply_place if is_reply else require_letterbox)(svc, address)
-            return Result(Outcome.TAKEN, "OK")
+            return Result(DeliveryOutcome.TAKEN, "OK")
         posted = (receive_reply if is_reply else receive_mail)(svc, address, data)
-        return Result(Outcome.TAKEN, "OK" if posted else "Dropped")
+        return Result(DeliveryOutcome.TAKEN, "OK" if posted else "Dropped")
     except NoSuchLetterbox as error:
-        return Result(Outcome.UNKNOWN_ADDRESS, error.message)
+        return Result(DeliveryOutcome.UNKNOWN_ADDRESS, error.message)
     except MailTooLarge as error:
-        return Result(Outcome.TOO_LARGE, error.message)
+        return Result(DeliveryOutcome.TOO_LARGE, error.message)
     except RateLimited as error:
-        return Result(Outcome.TRY_AGAIN, error.message)
+        return Result(DeliveryOutcome.TRY_AGAIN, error.message)
     except ChatError as error:
-        return Result(Outcome.NOT_TAKEN, error.message)
+        return Result(DeliveryOutcome.NOT_TAKEN, error.message)
     except StorageNotReady as error:
         log.warning("mail cannot be taken: %s", error)
         return LATER

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeepCheckResult:
     """The result of a deep check."""
 
     problems: Sequence[str] = ()
@@ -24,7 +24,7 @@ class Outcome:
     """Sentences about what was wrong."""
 
 
-Examine: TypeAlias = "Callable[[Settings, Store], Outcome]"
+Examine: TypeAlias = "Callable[[Settings, Store], DeepCheckResult]"
 """Looks for problems of an organization and its database."""
 
 MOST_FILES: Final = 5
@@ -42,14 +42,16 @@ def deep_checks(*, repair: bool) -> Mapping[str, Examine]:
     }
 
 
-def _find_faults(settings: Settings, storage: "Store", *, subject: "Subject", repair: bool) -> Outcome:
+def _find_faults(
+    settings: Settings, storage: "Store", *, subject: "Subject", repair: bool
+) -> DeepCheckResult:
     from chatcore.storage.faults import ExaminedStore
 
     if not isinstance(storage, ExaminedStore):
-        return Outcome()
+        return DeepCheckResult()
     before = _count_rows(storage.find_faults(subject, repair=True) if repair else ())
     left = _count_rows(storage.find_faults(subject))
-    return Outcome(
+    return DeepCheckResult(
         problems=[f"{rows:,} {problem}; {REPAIR}" for problem, rows in left.items()],
         repaired=[f"{rows:,} {problem}" for problem, rows in (before - left).items()],
     )
@@ -60,7 +62,7 @@ def _count_rows(faults: "Iterable[Fault]") -> Counter[str]:
     return Counter({fault.problem: fault.rows for fault in faults})
 
 
-def _find_lost_files(settings: Settings, storage: "Store") -> Outcome:
+def _find_lost_files(settings: Settings, storage: "Store") -> DeepCheckResult:
     """Compare the files with the rows that name them. The files are listed first: a row is written after its
     file is complete, and removed before it.
     """
@@ -87,4 +89,4 @@ def _find_lost_files(settings: Settings, storage: "Store") -> Outcome:
             f" {first_of(orphans, MOST_FILES)};"
             " remove them if the database is the right one and not an older one"
         )
-    return Outcome(problems)
+    return DeepCheckResult(problems)

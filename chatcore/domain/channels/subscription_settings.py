@@ -22,7 +22,7 @@ def read_color(text: str) -> str:
     return "#" + digits.ljust(6, "0")
 
 
-class Setting(NamedTuple):
+class SubscriptionSetting(NamedTuple):
     """The stored field of a property and the type of its value."""
 
     kept_as: str
@@ -30,16 +30,16 @@ class Setting(NamedTuple):
     inverted: bool = False
 
 
-SETTINGS: Mapping[str, Setting] = {
-    "color": Setting("color", str),
-    "is_muted": Setting("is_muted"),
-    "in_home_view": Setting("is_muted", inverted=True),
-    "pin_to_top": Setting("pin_to_top"),
-    "desktop_notifications": Setting("desktop_notifications"),
-    "audible_notifications": Setting("audible_notifications"),
-    "push_notifications": Setting("push_notifications"),
-    "email_notifications": Setting("email_notifications"),
-    "wildcard_mentions_notify": Setting("wildcard_mentions_notify"),
+SETTINGS: Mapping[str, SubscriptionSetting] = {
+    "color": SubscriptionSetting("color", str),
+    "is_muted": SubscriptionSetting("is_muted"),
+    "in_home_view": SubscriptionSetting("is_muted", inverted=True),
+    "pin_to_top": SubscriptionSetting("pin_to_top"),
+    "desktop_notifications": SubscriptionSetting("desktop_notifications"),
+    "audible_notifications": SubscriptionSetting("audible_notifications"),
+    "push_notifications": SubscriptionSetting("push_notifications"),
+    "email_notifications": SubscriptionSetting("email_notifications"),
+    "wildcard_mentions_notify": SubscriptionSetting("wildcard_mentions_notify"),
 }
 """Settings by the API's names."""
 

@@ -9,7 +9,7 @@ from typing import TypedDict, TypeVar, cast
 
 from chatcore.domain.choices import Value
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.people.settings import DEFAULTS, EXPORT_CONSENT, SETTINGS, Setting
+from chatcore.domain.people.settings import DEFAULTS, EXPORT_CONSENT, SETTINGS, UserSetting
 from chatcore.domain.people.users import EmailVisibility, User
 
 _NOT_PRESET = frozenset(
@@ -21,7 +21,7 @@ _NOT_PRESET = frozenset(
         "timezone",
     }
 )
-PRESET: Mapping[str, Setting] = {
+PRESET: Mapping[str, UserSetting] = {
     name: setting for name, setting in SETTINGS.items() if name not in _NOT_PRESET
 }
 """Settings that an organization can choose for new people."""

@@ -26,7 +26,7 @@ class LegacyGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class UserSetting:
     """One setting: its subject, and the values it accepts.
 
     `allowed` lists the possible values if there are few, with their meanings unless
@@ -90,20 +90,20 @@ _WHO_SEES: Mapping[int, str] = {
 RESOLVED_NOTICES = "resolved_topic_notice_auto_read_policy"
 EXPORT_CONSENT = "allow_private_data_export"
 
-SETTINGS: Mapping[str, Setting] = {
+SETTINGS: Mapping[str, UserSetting] = {
     # Appearance of messages and channels.
-    "twenty_four_hour_time": Setting(
+    "twenty_four_hour_time": UserSetting(
         "Whether times are shown with 24 hours; null: the language decides.",
         default=False,
         nullable=True,
         legacy=_DISPLAY,
     ),
-    "web_mark_read_on_scroll_policy": Setting(
+    "web_mark_read_on_scroll_policy": UserSetting(
         "Whether scrolling past messages marks them as read.",
         default=1,
         allowed={1: "always", 2: "in conversations only", 3: "never"},
     ),
-    "web_channel_default_view": Setting(
+    "web_channel_default_view": UserSetting(
         "The view that a click on a channel opens.",
         default=1,
         allowed={
@@ -113,178 +113,184 @@ SETTINGS: Mapping[str, Setting] = {
             4: "the topic with the newest unread message",
         },
     ),
-    "starred_message_counts": Setting(
+    "starred_message_counts": UserSetting(
         "Whether the number of starred messages is shown.", default=True, legacy=_DISPLAY
     ),
-    "receives_typing_notifications": Setting(
+    "receives_typing_notifications": UserSetting(
         "Whether typing notifications of others are received.", default=True, legacy=_DISPLAY
     ),
-    "web_suggest_update_timezone": Setting(
+    "web_suggest_update_timezone": UserSetting(
         "Whether clients suggest a change if their time zone differs from the setting.", default=True
     ),
-    "fluid_layout_width": Setting(
+    "fluid_layout_width": UserSetting(
         "Whether the page fills the width of a wide screen.", default=False, legacy=_DISPLAY
     ),
-    "high_contrast_mode": Setting("Whether clients use stronger contrasts.", default=False, legacy=_DISPLAY),
-    "web_font_size_px": Setting("The size of text, in pixels.", default=16, bounds=(1, 100)),
-    "web_line_height_percent": Setting(
+    "high_contrast_mode": UserSetting(
+        "Whether clients use stronger contrasts.", default=False, legacy=_DISPLAY
+    ),
+    "web_font_size_px": UserSetting("The size of text, in pixels.", default=16, bounds=(1, 100)),
+    "web_line_height_percent": UserSetting(
         "The height of a line, in percent of the size of text.", default=140, bounds=(1, 1000)
     ),
-    "color_scheme": Setting(
+    "color_scheme": UserSetting(
         "The colour scheme.",
         default=1,
         allowed={1: "the setting of the device", 2: "dark", 3: "light"},
         legacy=_DISPLAY,
     ),
-    "translate_emoticons": Setting(
+    "translate_emoticons": UserSetting(
         "Whether clients replace `:)` by an emoji during typing.", default=False, legacy=_DISPLAY
     ),
-    "display_emoji_reaction_users": Setting(
+    "display_emoji_reaction_users": UserSetting(
         "Whether the names of users who reacted are shown instead of their number, if they are few.",
         default=True,
     ),
-    "default_language": Setting(
+    "default_language": UserSetting(
         "The language of clients, by its code.",
         default="en",
         allowed=tuple(LANGUAGES),
         legacy=_DISPLAY,
     ),
-    "web_home_view": Setting(
+    "web_home_view": UserSetting(
         "The first view.",
         default="inbox",
         allowed=("recent_topics", "inbox", "all_messages"),
         legacy=_DISPLAY,
     ),
-    "web_escape_navigates_to_home_view": Setting(
+    "web_escape_navigates_to_home_view": UserSetting(
         "Whether the Escape key leads to that first view.", default=True
     ),
-    "left_side_userlist": Setting(
+    "left_side_userlist": UserSetting(
         "Whether the list of people is on the left in narrow windows.",
         default=False,
         legacy=_DISPLAY,
     ),
-    "emojiset": Setting("The style of emoji.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
-    "demote_inactive_streams": Setting(
+    "emojiset": UserSetting(
+        "The style of emoji.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY
+    ),
+    "demote_inactive_streams": UserSetting(
         "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
     ),
-    "user_list_style": Setting(
+    "user_list_style": UserSetting(
         "The contents of the list of people.",
         default=3,
         allowed={1: "the name", 2: "the status too", 3: "status and picture too"},
     ),
-    "web_animate_image_previews": Setting(
+    "web_animate_image_previews": UserSetting(
         "The times when animated pictures move.", default="on_hover", allowed=("always", "on_hover", "never")
     ),
-    "web_stream_unreads_count_display_policy": Setting(
+    "web_stream_unreads_count_display_policy": UserSetting(
         "Channels that show the number of unread messages.",
         default=2,
         allowed={1: "all", 2: "those that are not muted", 3: "none"},
     ),
-    "hide_ai_features": Setting("Whether features with language models are hidden.", default=False),
-    "web_left_sidebar_show_channel_folders": Setting("Whether channels are listed by folder.", default=True),
-    "web_left_sidebar_unreads_count_summary": Setting(
+    "hide_ai_features": UserSetting("Whether features with language models are hidden.", default=False),
+    "web_left_sidebar_show_channel_folders": UserSetting(
+        "Whether channels are listed by folder.", default=True
+    ),
+    "web_left_sidebar_unreads_count_summary": UserSetting(
         "Whether the number of all unread messages is shown.", default=True
     ),
-    "web_navigate_to_sent_message": Setting(
+    "web_navigate_to_sent_message": UserSetting(
         "Whether clients navigate to the conversation of a message that the user has sent.", default=True
     ),
-    "timezone": Setting(
+    "timezone": UserSetting(
         "A time zone by its name, such as `Europe/London`, or empty.", default="", legacy=_DISPLAY
     ),
-    "enter_sends": Setting(
+    "enter_sends": UserSetting(
         "Whether Enter sends a message, instead of Ctrl and Enter.", default=False, legacy=_DISPLAY
     ),
-    "enable_drafts_synchronization": Setting(
+    "enable_drafts_synchronization": UserSetting(
         "Whether drafts are kept on the server.", default=True, legacy=_DISPLAY
     ),
     # Notifications.
-    "enable_stream_desktop_notifications": Setting(
+    "enable_stream_desktop_notifications": UserSetting(
         "Whether all messages in channels cause desktop notifications.",
         default=False,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_stream_email_notifications": Setting(
+    "enable_stream_email_notifications": UserSetting(
         "Whether all messages in channels cause e-mails.", default=False, legacy=_NOTIFICATIONS
     ),
-    "enable_stream_push_notifications": Setting(
+    "enable_stream_push_notifications": UserSetting(
         "Whether all messages in channels cause push notifications.", default=False, legacy=_NOTIFICATIONS
     ),
-    "enable_stream_audible_notifications": Setting(
+    "enable_stream_audible_notifications": UserSetting(
         "Whether all messages in channels cause sounds.", default=False, legacy=_NOTIFICATIONS
     ),
-    "notification_sound": Setting(
+    "notification_sound": UserSetting(
         "The sound; `none` is silence.",
         default="service",
         allowed=(*NOTIFICATION_SOUNDS, NO_SOUND),
         legacy=_NOTIFICATIONS,
     ),
-    "enable_desktop_notifications": Setting(
+    "enable_desktop_notifications": UserSetting(
         "Whether direct messages and mentions cause desktop notifications.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_sounds": Setting(
+    "enable_sounds": UserSetting(
         "Whether direct messages and mentions cause sounds.", default=True, legacy=_NOTIFICATIONS
     ),
-    "enable_followed_topic_desktop_notifications": Setting(
+    "enable_followed_topic_desktop_notifications": UserSetting(
         "Whether followed topics cause desktop notifications.", default=True
     ),
-    "enable_followed_topic_email_notifications": Setting(
+    "enable_followed_topic_email_notifications": UserSetting(
         "Whether followed topics cause e-mails.", default=True
     ),
-    "enable_followed_topic_push_notifications": Setting(
+    "enable_followed_topic_push_notifications": UserSetting(
         "Whether followed topics cause push notifications.", default=True
     ),
-    "enable_followed_topic_audible_notifications": Setting(
+    "enable_followed_topic_audible_notifications": UserSetting(
         "Whether followed topics cause sounds.", default=True
     ),
-    "enable_followed_topic_wildcard_mentions_notify": Setting(
+    "enable_followed_topic_wildcard_mentions_notify": UserSetting(
         "Whether wildcards such as `@**all**` count as mentions in followed topics.", default=True
     ),
-    "email_notifications_batching_period_seconds": Setting(
+    "email_notifications_batching_period_seconds": UserSetting(
         "The seconds for which messages are collected into one e-mail.",
         default=120,
         bounds=(0, 604_800),
         legacy=_NOTIFICATIONS,
     ),
-    "enable_offline_email_notifications": Setting(
+    "enable_offline_email_notifications": UserSetting(
         "Whether direct messages and mentions cause e-mails while the user is offline.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_offline_push_notifications": Setting(
+    "enable_offline_push_notifications": UserSetting(
         "Whether direct messages and mentions cause push notifications while the user is offline.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_online_push_notifications": Setting(
+    "enable_online_push_notifications": UserSetting(
         "Whether push notifications are also sent while the user is active; so far, none is sent then.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_digest_emails": Setting(
+    "enable_digest_emails": UserSetting(
         "Whether the user receives a summary by e-mail after a long absence; so far, none is sent.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_marketing_emails": Setting(
+    "enable_marketing_emails": UserSetting(
         "Whether the user receives announcements of the service by e-mail; so far, none is sent.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
-    "enable_login_emails": Setting(
+    "enable_login_emails": UserSetting(
         "Whether a login from a new device causes an e-mail.", default=True, legacy=_NOTIFICATIONS
     ),
-    "message_content_in_email_notifications": Setting(
+    "message_content_in_email_notifications": UserSetting(
         "Whether e-mails quote the messages.", default=True, legacy=_NOTIFICATIONS
     ),
-    "pm_content_in_desktop_notifications": Setting(
+    "pm_content_in_desktop_notifications": UserSetting(
         "Whether desktop notifications quote direct messages.", default=True, legacy=_NOTIFICATIONS
     ),
-    "wildcard_mentions_notify": Setting(
+    "wildcard_mentions_notify": UserSetting(
         "Whether wildcards such as `@**all**` count as mentions.", default=True, legacy=_NOTIFICATIONS
     ),
-    "desktop_icon_count_display": Setting(
+    "desktop_icon_count_display": UserSetting(
         "The messages that the number on the client's icon counts.",
         default=1,
         allowed={
@@ -295,44 +301,44 @@ SETTINGS: Mapping[str, Setting] = {
         },
         legacy=_NOTIFICATIONS,
     ),
-    "realm_name_in_email_notifications_policy": Setting(
+    "realm_name_in_email_notifications_policy": UserSetting(
         "Whether the subject of e-mails names the organization.",
         default=1,
         allowed=_SOMETIMES,
         legacy=_NOTIFICATIONS,
     ),
     # Automatic changes of topic policies.
-    "automatically_follow_topics_policy": Setting(
+    "automatically_follow_topics_policy": UserSetting(
         "Topics that are followed automatically.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
     ),
-    "automatically_unmute_topics_in_muted_streams_policy": Setting(
+    "automatically_unmute_topics_in_muted_streams_policy": UserSetting(
         "Topics of muted channels that are unmuted automatically.",
         default=AutomaticPolicy.SENT.value,
         allowed=_POLICIES,
     ),
-    "automatically_follow_topics_where_mentioned": Setting(
+    "automatically_follow_topics_where_mentioned": UserSetting(
         "Whether topics in which the user is mentioned are followed automatically.", default=True
     ),
-    RESOLVED_NOTICES: Setting(
+    RESOLVED_NOTICES: UserSetting(
         "Whether the notice that a topic was resolved is read on arrival.",
         default="except_followed",
         allowed=("always", "except_followed", "never"),
     ),
     # Visibility for others.
-    "presence_enabled": Setting(
+    "presence_enabled": UserSetting(
         "Whether others see the user's presence.", default=True, legacy=_NOTIFICATIONS
     ),
-    "send_private_typing_notifications": Setting(
+    "send_private_typing_notifications": UserSetting(
         "Whether typing a direct message notifies its recipients.", default=True
     ),
-    "send_stream_typing_notifications": Setting(
+    "send_stream_typing_notifications": UserSetting(
         "Whether typing in a channel notifies its subscribers.", default=True
     ),
-    "send_read_receipts": Setting("Whether others see which messages the user has read.", default=True),
-    EXPORT_CONSENT: Setting(
+    "send_read_receipts": UserSetting("Whether others see which messages the user has read.", default=True),
+    EXPORT_CONSENT: UserSetting(
         "Whether an export of the organization may contain the user's private data.", default=False
     ),
-    "email_address_visibility": Setting(
+    "email_address_visibility": UserSetting(
         "The users who see the user's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
     ),
 }

@@ -10,7 +10,7 @@ from chatcore.domain.ids import ChannelId, FolderId, RecipientId
 from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
 from storage_backends.sql.session import Session
@@ -69,7 +69,11 @@ class Channels:
         def read(asked: list[ChannelId]) -> Mapping[ChannelId, Channel]:
             return {channel.id: channel for channel in self._session.rows(FIND_MANY, channel_ids=asked)}
 
-        return self._session.recall.many(Kind.CHANNELS, "by id", channel_ids, read) if channel_ids else {}
+        return (
+            self._session.recall.many(RememberedKind.CHANNELS, "by id", channel_ids, read)
+            if channel_ids
+            else {}
+        )
 
     def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
         return {channel.id: channel.name for channel in self.by_ids(channel_ids).values()}
@@ -79,13 +83,15 @@ class Channels:
             return dict(self._session.rows(FIND_BY_NAMES, name_keys=keys))
 
         keys = map(channel_key, names)
-        return self._session.recall.many(Kind.CHANNELS, "by name", keys, read) if names else {}
+        return self._session.recall.many(RememberedKind.CHANNELS, "by name", keys, read) if names else {}
 
     def public(self) -> Mapping[ChannelId, Channel]:
         return {channel.id: channel for channel in self.all() if not channel.invite_only}
 
     def all(self) -> Sequence[Channel]:
-        return self._session.recall.one(Kind.CHANNELS, "all", lambda: tuple(self._session.each(FIND_ALL)))
+        return self._session.recall.one(
+            RememberedKind.CHANNELS, "all", lambda: tuple(self._session.each(FIND_ALL))
+        )
 
     def private(self) -> Sequence[Channel]:
         return [channel for channel in self.all() if channel.invite_only]

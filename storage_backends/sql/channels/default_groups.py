@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.domain.channels.default_groups import DefaultGroup
 from chatcore.domain.ids import DefaultGroupId
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
@@ -24,7 +24,9 @@ class DefaultGroups:
 
     def all(self) -> Sequence[DefaultGroup]:
         return self._session.recall.one(
-            Kind.CONFIGURATION, "default channel groups", lambda: tuple(self._session.each(FIND_ALL))
+            RememberedKind.CONFIGURATION,
+            "default channel groups",
+            lambda: tuple(self._session.each(FIND_ALL)),
         )
 
     def add(self, group: DefaultGroup) -> DefaultGroup:

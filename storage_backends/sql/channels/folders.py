@@ -8,7 +8,7 @@ from peewee import fn
 from chatcore.domain.channels.folders import Folder, NewFolder
 from chatcore.domain.ids import FolderId
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert
 from storage_backends.sql.values import columns_of
@@ -27,7 +27,7 @@ class ChannelFolders:
 
     def all(self) -> Sequence[Folder]:
         return self._session.recall.one(
-            Kind.CONFIGURATION, "channel folders", lambda: tuple(self._session.each(FIND_ALL))
+            RememberedKind.CONFIGURATION, "channel folders", lambda: tuple(self._session.each(FIND_ALL))
         )
 
     def add(self, new: NewFolder) -> Folder:

@@ -12,7 +12,7 @@ from chatcore.domain.roles import Role
 from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql import schema
 from storage_backends.sql.channels.subscribing import end_subscriptions, start_subscriptions
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.schema import Account, SubscriptionPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, in_list, param
@@ -126,7 +126,7 @@ class Subscriptions:
         def read(_: object) -> Mapping[UserId, Mapping[ChannelId, Subscription]]:
             return {user_id: _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))}
 
-        return self._session.recall.many(Kind.SUBSCRIPTIONS, "of user", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "of user", [user_id], read)[user_id]
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
         return self._of_few(channel_id, [user_id])[user_id]
@@ -146,7 +146,7 @@ class Subscriptions:
             return {(channel_id, user_id): _with_periods(rows[user_id]).get(channel_id) for user_id in asked}
 
         keys = [(channel_id, user_id) for user_id in user_ids]
-        by_key = self._session.recall.many(Kind.SUBSCRIPTIONS, "of few", keys, read)
+        by_key = self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "of few", keys, read)
         return {user_id: subscription for (_, user_id), subscription in by_key.items()}
 
     def among(

@@ -6,7 +6,7 @@ from peewee import Select, fn
 
 from chatcore.domain.ids import ConversationId, MessageId, UserId
 from chatcore.domain.messages.recipients import DirectRecipient
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.schema import Conversation, ConversationMember, Message
 from storage_backends.sql.session import Session
@@ -89,7 +89,7 @@ class Conversations:
                 ]
             }
 
-        kind, what = Kind.SUBSCRIPTIONS, "people of conversations"
+        kind, what = RememberedKind.SUBSCRIPTIONS, "people of conversations"
         return self._session.recall.many(kind, what, [user_id], read)[user_id]
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
@@ -98,7 +98,9 @@ class Conversations:
         def read(_: object) -> Mapping[UserId, Sequence[ConversationId]]:
             return {user_id: self._session.column(FIND_IDS_OF_USER, user_id=user_id)}
 
-        return self._session.recall.many(Kind.SUBSCRIPTIONS, "conversations", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "conversations", [user_id], read)[
+            user_id
+        ]
 
     def has_messages(self, conversation_id: ConversationId) -> bool:
         return self._session.value(FIND_A_MESSAGE, conversation_id=conversation_id) is not None

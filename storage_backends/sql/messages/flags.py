@@ -16,7 +16,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.unread import UnreadMessages
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.messages.flag_rows import (
     HISTORICAL,
     IN_ROWS,
@@ -346,7 +346,7 @@ class Flags:
         def read(_: object) -> Mapping[UserId, frozenset[ChannelId]]:
             return {user_id: frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))}
 
-        return self._session.recall.many(Kind.HISTORICAL, "channels", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.HISTORICAL, "channels", [user_id], read)[user_id]
 
     def _bits_and_watermarks(
         self, user_id: UserId, messages: Sequence[Message]

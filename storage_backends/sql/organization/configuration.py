@@ -9,7 +9,7 @@ from chatcore.domain.ids import LinkifierId, PlaygroundId
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
@@ -39,7 +39,7 @@ class Linkifiers:
         self._session = session
 
     def all(self) -> Sequence[Linkifier]:
-        return self._session.recall.one(Kind.CONFIGURATION, "linkifiers", self._all)
+        return self._session.recall.one(RememberedKind.CONFIGURATION, "linkifiers", self._all)
 
     def _all(self) -> Sequence[Linkifier]:
         return tuple(self._session.rows(FIND_LINKIFIERS))
@@ -66,7 +66,7 @@ class Playgrounds:
         self._session = session
 
     def all(self) -> Sequence[Playground]:
-        return self._session.recall.one(Kind.CONFIGURATION, "playgrounds", self._all)
+        return self._session.recall.one(RememberedKind.CONFIGURATION, "playgrounds", self._all)
 
     def _all(self) -> Sequence[Playground]:
         return tuple(self._session.rows(FIND_PLAYGROUNDS))

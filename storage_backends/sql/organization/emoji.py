@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.domain.ids import EmojiId
 from chatcore.domain.organization.custom_emoji import CustomEmoji
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 from storage_backends.sql.values import new_columns_of
@@ -23,7 +23,7 @@ class CustomEmojis:
         self._session = session
 
     def all(self) -> Sequence[CustomEmoji]:
-        return self._session.recall.one(Kind.CONFIGURATION, "emoji", self._all)
+        return self._session.recall.one(RememberedKind.CONFIGURATION, "emoji", self._all)
 
     def _all(self) -> Sequence[CustomEmoji]:
         return tuple(self._session.rows(FIND_ALL))

@@ -4,7 +4,7 @@ import msgspec
 
 from chatcore.domain.organization.organization import Organization
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, upsert
 
@@ -17,7 +17,7 @@ class Organizations:
         self._session = session
 
     def find(self) -> Organization | None:
-        return self._session.recall.one(Kind.ORGANIZATION, "organization", self._find)
+        return self._session.recall.one(RememberedKind.ORGANIZATION, "organization", self._find)
 
     def _find(self) -> Organization | None:
         data = self._session.value(FIND_DATA)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.alert_words import first_token
-from storage_backends.sql.memory import MOST, Kind
+from storage_backends.sql.memory import MOST, RememberedKind
 from storage_backends.sql.schema import AlertWord
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
@@ -32,7 +32,7 @@ class AlertWords:
         def read(_: object) -> Mapping[UserId, Sequence[str]]:
             return {user_id: self._session.column(FIND_OF_USER, user_id=user_id)}
 
-        return self._session.recall.many(Kind.PREFERENCES, "words", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.PREFERENCES, "words", [user_id], read)[user_id]
 
     def add(self, user_id: UserId, words: Sequence[str]) -> None:
         self._session.run_many(
@@ -47,7 +47,7 @@ class AlertWords:
         self._session.run_many(REMOVE, [{"user_id": user_id, "word_key": word.lower()} for word in words])
 
     def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
-        known = self._session.recall.one(Kind.PREFERENCES, "first tokens", self._first_tokens)
+        known = self._session.recall.one(RememberedKind.PREFERENCES, "first tokens", self._first_tokens)
         asked = tokens if known is None else known.intersection(tokens)
         if not asked:
             return []

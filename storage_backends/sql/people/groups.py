@@ -13,7 +13,7 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
 from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.schema import (
     Account,
@@ -159,7 +159,9 @@ class Groups:
         return self._session.rows(FIND_BY_NAMES, names=names)
 
     def all(self) -> Sequence[Group]:
-        return self._session.recall.one(Kind.GROUPS, "all groups", lambda: self._session.rows(FIND_ALL))
+        return self._session.recall.one(
+            RememberedKind.GROUPS, "all groups", lambda: self._session.rows(FIND_ALL)
+        )
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
@@ -184,8 +186,10 @@ class Groups:
             return members
 
         recall = self._session.recall
-        members = recall.many(Kind.GROUPS, "members", _own_groups(group_ids), read)
-        inactive = recall.one(Kind.PEOPLE, "inactive", lambda: frozenset(self._session.column(FIND_INACTIVE)))
+        members = recall.many(RememberedKind.GROUPS, "members", _own_groups(group_ids), read)
+        inactive = recall.one(
+            RememberedKind.PEOPLE, "inactive", lambda: frozenset(self._session.column(FIND_INACTIVE))
+        )
         active = {
             group_id: [user_id for user_id in user_ids if user_id not in inactive]
             for group_id, user_ids in members.items()
@@ -239,7 +243,7 @@ class Groups:
                 by_number[row.role].append((row.id, row.date_joined))
             return {role: by_number[int(role)] for role in missing}
 
-        return self._session.recall.many(Kind.PEOPLE, "joined by role", roles, read)
+        return self._session.recall.many(RememberedKind.PEOPLE, "joined by role", roles, read)
 
     def of_user(self, user_id: UserId) -> Sequence[GroupId]:
         return self._session.column(FIND_DIRECT_GROUPS, user_id=user_id)
@@ -271,7 +275,7 @@ class Groups:
                 subgroups[row.group_id].append(row.subgroup_id)
             return subgroups
 
-        return self._session.recall.many(Kind.GROUPS, "subgroups", group_ids, read)
+        return self._session.recall.many(RememberedKind.GROUPS, "subgroups", group_ids, read)
 
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
@@ -307,7 +311,7 @@ def _edges_of(rows: Iterable[Any]) -> Edges:
     return {group_id: frozenset(others) for group_id, others in edges.items()}
 
 
-class Memberships:
+class GroupMemberships:
     """The groups through which some users hold permissions. Deactivated groups give none, nor do the groups
     that contain them.
 
@@ -316,7 +320,7 @@ class Memberships:
 
     def __init__(self, session: Session, user_ids: Collection[UserId]) -> None:
         self._session = session
-        self._direct = session.recall.many(Kind.GROUPS, "direct", user_ids, self._read_direct)
+        self._direct = session.recall.many(RememberedKind.GROUPS, "direct", user_ids, self._read_direct)
         self._above: Edges | None = None
 
     def of(self, user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
@@ -324,7 +328,9 @@ class Memberships:
         role.
         """
         start = system_groups.union(self._direct[user_id])
-        return self._session.recall.many(Kind.GROUPS, "closures", [start], self._find_closures)[start]
+        return self._session.recall.many(RememberedKind.GROUPS, "closures", [start], self._find_closures)[
+            start
+        ]
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
         by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)

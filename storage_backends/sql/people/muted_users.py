@@ -8,7 +8,7 @@ from chatcore.domain.channels.channels import Period
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages.messages import Message
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
@@ -57,7 +57,7 @@ class MutedUsers:
         def read(_: object) -> Mapping[UserId, Mapping[UserId, int]]:
             return {user_id: self._session.mapping(FIND_OF_USER, user_id=user_id)}
 
-        return self._session.recall.many(Kind.PREFERENCES, "muted", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.PREFERENCES, "muted", [user_id], read)[user_id]
 
     def count_periods(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
@@ -91,7 +91,7 @@ class MutedUsers:
         def read(asked: list[UserId]) -> Mapping[UserId, Sequence[Any]]:
             return {user_id: self._session.rows(FIND_PERIODS_OF_USER, user_id=user_id) for user_id in asked}
 
-        (periods,) = self._session.recall.many(Kind.PREFERENCES, "muting", user_ids, read).values()
+        (periods,) = self._session.recall.many(RememberedKind.PREFERENCES, "muting", user_ids, read).values()
         return periods
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:

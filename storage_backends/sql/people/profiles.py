@@ -7,7 +7,7 @@ from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.profile_fields import ProfileField, ProfileValue
 from chatcore.domain.people.statuses import Status
 from storage_backends.sql import schema
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.schema import UserStatus
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, in_list, insert, param, upsert
@@ -43,7 +43,7 @@ class ProfileFields:
         self._session = session
 
     def all(self) -> Sequence[ProfileField]:
-        return self._session.recall.one(Kind.CONFIGURATION, "profile fields", self._all)
+        return self._session.recall.one(RememberedKind.CONFIGURATION, "profile fields", self._all)
 
     def _all(self) -> Sequence[ProfileField]:
         return tuple(self._session.rows(FIND_FIELDS))

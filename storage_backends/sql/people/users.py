@@ -14,9 +14,9 @@ from chatcore.domain.people.users import EmailVisibility, User, actors_of
 from chatcore.domain.roles import Role
 from chatcore.storage.people.users import NewUser, UserFields
 from chatcore.storage.slices import in_slices
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.organization.organization import Organizations
-from storage_backends.sql.people.groups import Memberships
+from storage_backends.sql.people.groups import GroupMemberships
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import Account
 from storage_backends.sql.schema.accounts import KEY_VERSION_BITS, email_key, name_key
@@ -67,19 +67,19 @@ class Users:
             first = {email: next(filter(users.__contains__, keys), None) for email, keys in known.items()}
             return {email: users[key] for email, key in first.items() if key is not None}
 
-        return self._session.recall.many(Kind.PEOPLE, "by email", map(email_key, emails), read)
+        return self._session.recall.many(RememberedKind.PEOPLE, "by email", map(email_key, emails), read)
 
     def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:
         def read(user_ids: Collection[UserId]) -> Mapping[UserId, User]:
             return {user.id: user for user in self._users(FIND_BY_IDS, user_ids=user_ids)}
 
-        return self._session.recall.many(Kind.PEOPLE, "by id", sorted(user_ids), read)
+        return self._session.recall.many(RememberedKind.PEOPLE, "by id", sorted(user_ids), read)
 
     def by_names(self, full_names: Collection[str]) -> Sequence[User]:
         return self._users(FIND_BY_NAMES, name_keys=[name_key(name) for name in full_names])
 
     def all(self) -> Sequence[User]:
-        return self._session.recall.one(Kind.PEOPLE, "all", lambda: tuple(self._users(FIND_ALL)))
+        return self._session.recall.one(RememberedKind.PEOPLE, "all", lambda: tuple(self._users(FIND_ALL)))
 
     def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
         return self._users(FIND_ACTIVE_WITH_ROLES, roles=[int(role) for role in roles])
@@ -99,7 +99,7 @@ class Users:
         owner_ids = {user.bot_owner_id for user in users if user.bot_owner_id is not None} - set(user_ids)
         actors = actors_of(
             users,
-            Memberships(self._session, user_ids).of,
+            GroupMemberships(self._session, user_ids).of,
             owners=self.actors(owner_ids, now) if owner_ids else {},
             waiting_period_days=0 if organization is None else organization.waiting_period_threshold,
             now=now,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.domain.ids import HoldId
 from chatcore.domain.retention.holds import Hold, Holds
-from storage_backends.sql.memory import Kind
+from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.schema import LegalHold
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
@@ -24,7 +24,7 @@ class LegalHolds:
         return self._session.rows(FIND_ALL)
 
     def present(self) -> Holds:
-        return self._session.recall.one(Kind.CONFIGURATION, "holds", lambda: Holds.of(self.all()))
+        return self._session.recall.one(RememberedKind.CONFIGURATION, "holds", lambda: Holds.of(self.all()))
 
     def add(self, hold: Hold) -> Hold:
         hold_id = self._session.value(ADD, **new_columns_of(LegalHold, hold))

@@ -9,14 +9,14 @@ from typing import Final
 
 import pytest
 
-from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address, outcome_of_mail
+from chatcore.application.received_mail.outcomes import DeliveryOutcome, outcome_of_address, outcome_of_mail
 from chatcore.domain.limits import Limits
 from tests.application.received_mail.test_receiving import address_of, with_option
 from tests.worlds.organization import MakeWorld, World, make_world
 
 __all__ = ["make_world"]
 
-FOR_GOOD: Final = {Outcome.TAKEN, Outcome.NOT_TAKEN, Outcome.TOO_LARGE}
+FOR_GOOD: Final = {DeliveryOutcome.TAKEN, DeliveryOutcome.NOT_TAKEN, DeliveryOutcome.TOO_LARGE}
 HEAD: Final = b"From: zoe@x.example\r\nSubject: soup\r\n"
 HTML: Final = HEAD + b"Content-Type: text/html\r\n\r\n"
 PARTS: Final = b'Content-Type: multipart/mixed; boundary="x"\r\n\r\n'
@@ -129,7 +129,7 @@ def test_sec_hostile_mails_do_no_harm(world: World) -> None:
         outcomes[name] = outcome_of_mail(lambda host: world.svc, address, data).outcome
         world.clock.advance(1)  # so that the same Message-ID may come again
     assert {name for name, outcome in outcomes.items() if outcome not in FOR_GOOD} == set()
-    refused = {name for name, outcome in outcomes.items() if outcome is not Outcome.TAKEN}
+    refused = {name for name, outcome in outcomes.items() if outcome is not DeliveryOutcome.TAKEN}
     assert refused & MAILS.keys() == {"10,000 parts", "parts in parts", "mails in mails"}
     messages = world["bea"].reads(["channel", "lunch"], num_before=1000, apply_markdown=False)
     assert len(messages) > len(MAILS)
@@ -156,6 +156,6 @@ def test_sec_hostile_addresses_are_unknown(world: World) -> None:
         "@" * 10_000,
         f"{local}{'+show-sender' * 20_000}@{host}",
     ):
-        assert outcome_of_address(lambda host: world.svc, one).outcome is Outcome.UNKNOWN_ADDRESS
+        assert outcome_of_address(lambda host: world.svc, one).outcome is DeliveryOutcome.UNKNOWN_ADDRESS
         assert "\n" not in outcome_of_address(lambda host: world.svc, one).reply
-        assert outcome_of_mail(lambda host: world.svc, one, HEAD).outcome is Outcome.UNKNOWN_ADDRESS
+        assert outcome_of_mail(lambda host: world.svc, one, HEAD).outcome is DeliveryOutcome.UNKNOWN_ADDRESS

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from chatcore.application.channels.email_addresses import letterbox_of
-from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address, outcome_of_mail
+from chatcore.application.received_mail.outcomes import DeliveryOutcome, outcome_of_address, outcome_of_mail
 from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.domain.limits import Limits
 from chatcore.domain.mail.mails import is_mailable
@@ -56,12 +56,12 @@ def answer(content: str = "Yes, at five.", *, key: str = "1", **headers: str) ->
     return mail
 
 
-def arrives(world: World, address: str, mail: EmailMessage) -> Outcome:
+def arrives(world: World, address: str, mail: EmailMessage) -> DeliveryOutcome:
     return outcome_of_mail(lambda _: world.svc, address, bytes(mail)).outcome
 
 
 def is_taken(world: World, address: str) -> bool:
-    return outcome_of_address(lambda _: world.svc, address).outcome is Outcome.TAKEN
+    return outcome_of_address(lambda _: world.svc, address).outcome is DeliveryOutcome.TAKEN
 
 
 def test_an_answer_is_a_message_in_the_topic_without_the_quotation(world: World) -> None:
@@ -71,7 +71,7 @@ def test_an_answer_is_a_message_in_the_topic_without_the_quotation(world: World)
     assert is_mailable(address)
     assert "Answer this mail to post" in mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert is_taken(world, address)
-    assert arrives(world, address, answer(QUOTED)) is Outcome.TAKEN
+    assert arrives(world, address, answer(QUOTED)) is DeliveryOutcome.TAKEN
     newest = world["ada"].reads()[-1]
     assert (newest["sender_full_name"], newest["display_recipient"], newest["subject"]) == (
         "Bea", "lunch", "Tea",
@@ -122,7 +122,7 @@ def test_an_answer_gives_nobody_the_rights_of_the_mail(world: World, quoting: st
     else:
         reply.set_content(text)
     before = world.count("message")
-    assert arrives(world, mail["Reply-To"], reply) is Outcome.TAKEN
+    assert arrives(world, mail["Reply-To"], reply) is DeliveryOutcome.TAKEN
     assert world.count("message") == before + 1
     assert not has_any(world, mark_and_token(mail))
 
@@ -136,7 +136,7 @@ def test_a_mail_passed_on_to_a_channel_gives_nobody_its_rights(world: World) -> 
     passed_on.add_attachment(f"Reply-To: {address}", filename=f"{address}.txt")
     passed_on.add_attachment(mail)
     before = world.count("message")
-    assert arrives(world, channel, passed_on) is Outcome.TAKEN
+    assert arrives(world, channel, passed_on) is DeliveryOutcome.TAKEN
     assert world.count("message") == before + 1
     assert not has_any(world, mark_and_token(mail))
 
@@ -150,7 +150,7 @@ def test_an_answer_from_another_address_is_refused(world: World, sender: str) ->
     mail = answer(From=sender, Sender="bea@example.org")
     before = world.count("message")
     result = outcome_of_mail(lambda _: world.svc, address, bytes(mail))
-    assert result.outcome is Outcome.NOT_TAKEN
+    assert result.outcome is DeliveryOutcome.NOT_TAKEN
     assert "only taken from the e-mail address of the account" in result.reply
     assert world.count("message") == before
 
@@ -159,7 +159,7 @@ def test_two_headers_of_the_sender_are_refused(world: World) -> None:
     world["ada"].writes("Tea?", "bea")
     address = mailed(world)["Reply-To"]
     data = b"From: cem@example.org\n" + bytes(answer())
-    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.NOT_TAKEN
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is DeliveryOutcome.NOT_TAKEN
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_sender_who_could_be_read_as_another_is_refused(world: World, sender: 
     world["ada"].writes("Tea?", "bea")
     address = mailed(world)["Reply-To"]
     data = f"From: {sender}\nMessage-ID: <1@x>\n\nYes\n".encode()
-    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.NOT_TAKEN
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is DeliveryOutcome.NOT_TAKEN
 
 
 @pytest.mark.parametrize(
@@ -187,14 +187,14 @@ def test_a_sender_may_have_any_name(world: World, sender: str) -> None:
     world["ada"].writes("Tea?", "bea")
     address = mailed(world)["Reply-To"]
     data = f"From: {sender}\nMessage-ID: <1@x>\n\nYes\n".encode()
-    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is Outcome.TAKEN
+    assert outcome_of_mail(lambda _: world.svc, address, data).outcome is DeliveryOutcome.TAKEN
 
 
 def test_an_answer_to_a_direct_message_goes_to_all_its_people(world: World) -> None:
     world["ada"].writes("Tea?", "bea", "cem")
     mails = [mailed(world), *sent(world)]
     (address,) = {mail["Reply-To"] for mail in mails if mail["To"] == "bea@example.org"}
-    assert arrives(world, address, answer()) is Outcome.TAKEN
+    assert arrives(world, address, answer()) is DeliveryOutcome.TAKEN
     newest = world["cem"].reads()[-1]
     assert (newest["sender_full_name"], newest["type"]) == ("Bea", "private")
     assert len(newest["display_recipient"]) == 3
@@ -205,10 +205,10 @@ def test_a_mail_is_posted_once(world: World) -> None:
     address = mailed(world)["Reply-To"]
     before = world.count("message")
     for key in ("1", "1", "2"):
-        assert arrives(world, address, answer(key=key)) is Outcome.TAKEN
+        assert arrives(world, address, answer(key=key)) is DeliveryOutcome.TAKEN
     assert world.count("message") == before + 2
     world.clock.advance(world.svc.limits.mail_receipt_lifetime + 1)
-    assert arrives(world, address, answer(key="3")) is Outcome.TAKEN
+    assert arrives(world, address, answer(key="3")) is DeliveryOutcome.TAKEN
     assert world.count("reply_receipt") == 1  # what no mail server sends again is forgotten
 
 
@@ -216,7 +216,7 @@ def test_an_answer_follows_a_message_that_was_moved(world: World) -> None:
     message_id = world["ada"].says("@**Bea** Tea?", topic="Tea")
     address = mailed(world)["Reply-To"]
     world["ada"].patch(f"/messages/{message_id}", topic="Coffee")
-    assert arrives(world, address, answer()) is Outcome.TAKEN
+    assert arrives(world, address, answer()) is DeliveryOutcome.TAKEN
     assert world["ada"].reads()[-1]["subject"] == "Coffee"
 
 
@@ -224,23 +224,23 @@ def test_files_come_along(world: World) -> None:
     world["ada"].writes("Tea?", "bea")
     mail = answer()
     mail.add_attachment(picture(), maintype="image", subtype="png", filename="cup.png")
-    assert arrives(world, mailed(world)["Reply-To"], mail) is Outcome.TAKEN
+    assert arrives(world, mailed(world)["Reply-To"], mail) is DeliveryOutcome.TAKEN
     assert "cup.png" in world["ada"].reads()[-1]["content"]
 
 
 @pytest.mark.parametrize(
     ("what", "outcome"),
     [
-        ("left", Outcome.NOT_TAKEN),
-        ("deleted", Outcome.NOT_TAKEN),
-        ("archived", Outcome.NOT_TAKEN),
-        ("deactivated", Outcome.UNKNOWN_ADDRESS),
-        ("new key", Outcome.UNKNOWN_ADDRESS),
-        ("expired", Outcome.UNKNOWN_ADDRESS),
-        ("closed", Outcome.NOT_TAKEN),
+        ("left", DeliveryOutcome.NOT_TAKEN),
+        ("deleted", DeliveryOutcome.NOT_TAKEN),
+        ("archived", DeliveryOutcome.NOT_TAKEN),
+        ("deactivated", DeliveryOutcome.UNKNOWN_ADDRESS),
+        ("new key", DeliveryOutcome.UNKNOWN_ADDRESS),
+        ("expired", DeliveryOutcome.UNKNOWN_ADDRESS),
+        ("closed", DeliveryOutcome.NOT_TAKEN),
     ],
 )
-def test_an_address_loses_its_power(world: World, what: str, outcome: Outcome) -> None:
+def test_an_address_loses_its_power(world: World, what: str, outcome: DeliveryOutcome) -> None:
     world.change_user("ada", role=200)
     message_id = world["ada"].says("@**Bea** Tea?", channel="secret")
     address = mailed(world)["Reply-To"]
@@ -280,18 +280,18 @@ def test_other_addresses_are_unknown(world: World) -> None:
         f"reply.{'f' * 80}-1-1-1@{host}",
         f"{local}-@{host}",
     ):
-        assert arrives(world, other, answer()) is Outcome.UNKNOWN_ADDRESS
+        assert arrives(world, other, answer()) is DeliveryOutcome.UNKNOWN_ADDRESS
 
 
 @pytest.mark.parametrize(
     ("mail", "outcome"),
     [
-        (answer(Auto_Submitted="auto-replied"), Outcome.TAKEN),
-        (answer(""), Outcome.NOT_TAKEN),
-        (answer("x" * 200_000), Outcome.TOO_LARGE),
+        (answer(Auto_Submitted="auto-replied"), DeliveryOutcome.TAKEN),
+        (answer(""), DeliveryOutcome.NOT_TAKEN),
+        (answer("x" * 200_000), DeliveryOutcome.TOO_LARGE),
     ],
 )
-def test_what_is_no_answer_posts_nothing(world: World, mail: EmailMessage, outcome: Outcome) -> None:
+def test_what_is_no_answer_posts_nothing(world: World, mail: EmailMessage, outcome: DeliveryOutcome) -> None:
     world["ada"].writes("Tea?", "bea")
     address = mailed(world)["Reply-To"]
     before = world.count("message")
@@ -303,6 +303,6 @@ def test_the_mails_of_a_person_are_limited_by_the_hour(world: World) -> None:
     world["ada"].writes("Tea?", "bea")
     address = mailed(world)["Reply-To"]
     outcomes = [arrives(world, address, answer(key=str(number))) for number in range(4)]
-    assert outcomes == [Outcome.TAKEN] * 3 + [Outcome.TRY_AGAIN]
+    assert outcomes == [DeliveryOutcome.TAKEN] * 3 + [DeliveryOutcome.TRY_AGAIN]
     world.clock.advance(3600)
-    assert arrives(world, address, answer(key="5")) is Outcome.TAKEN
+    assert arrives(world, address, answer(key="5")) is DeliveryOutcome.TAKEN

@@ -9,7 +9,7 @@ from chatcore.application.people.accounts import NewUser, allow_email_changes, c
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.people.settings import SETTINGS, LegacyGroup, Setting, Value
+from chatcore.domain.people.settings import SETTINGS, LegacyGroup, UserSetting, Value
 from chatcore.domain.roles import Role
 from tests.worlds.registering_over_http import Api, Body, MakeApi
 
@@ -17,7 +17,7 @@ PASSWORD = "correct horse"
 LEGACY = ("update_display_settings", "update_global_notifications")
 
 
-def another(name: str, setting: Setting) -> Value:
+def another(name: str, setting: UserSetting) -> Value:
     """A value that the setting does not begin with."""
     if name == "timezone":
         return "Europe/London"

@@ -15,7 +15,7 @@ from chatcore.application.sign_on import provisioning
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.provisioning import ProvisionedPerson
-from chatcore.http.endpoints.sign_on.scim_resources import Person, patch_person
+from chatcore.http.endpoints.sign_on.scim_resources import UserResource, patch_person
 from chatcore.storage import OutcomeUnknown, StorageNotReady
 from tests.http.sign_on.provisioning_service import GROUP, PATCH, TOKEN, USER, Service
 from tests.worlds.organization import FROM, HOST, MakeWorld, World
@@ -348,7 +348,7 @@ def test_the_service_describes_itself(okta: Service) -> None:
         assert answer.headers["Allow"] == "GET, OPTIONS"
 
 
-class Someone(Person):
+class Someone(UserResource):
     user_name: Annotated[str | None, Required.true, Uniqueness.server] = Field(
         None, examples=[f"{number}@example.org" for number in range(100_000)]
     )

@@ -38,7 +38,7 @@ from chatcore.storage.conformance.messages.search import viewer_of
 from chatcore.storage.transaction import Outdated, Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql import memory
-from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, kinds_changed_by
+from storage_backends.sql.memory import TABLES, Memory, Recall, RememberedKind, kinds_changed_by
 from storage_backends.sql.session import Session
 from storage_backends.sql.store import SqlStorage
 
@@ -251,29 +251,29 @@ def lose_stars(tx: Transaction, number: int) -> None:
         tx.flags.clear(user.id, own, Flag.HISTORICAL)
 
 
-CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
-    put_organization: Kind.ORGANIZATION,
-    add_user: Kind.PEOPLE,
-    change_user: Kind.PEOPLE,
-    deactivate_user: Kind.PEOPLE,
-    add_group: Kind.GROUPS,
-    join_group: Kind.GROUPS,
-    nest_group: Kind.GROUPS,
-    deactivate_group: Kind.GROUPS,
-    add_linkifier: Kind.CONFIGURATION,
-    reorder_linkifiers: Kind.CONFIGURATION,
-    add_playground: Kind.CONFIGURATION,
-    change_emoji: Kind.CONFIGURATION,
-    change_fields: Kind.CONFIGURATION,
-    add_another_channel: Kind.CHANNELS,
-    change_channel: Kind.CHANNELS,
-    come_or_leave: Kind.SUBSCRIPTIONS,
-    mute_channel: Kind.SUBSCRIPTIONS,
-    write_directly: Kind.SUBSCRIPTIONS,
-    change_alert_words: Kind.PREFERENCES,
-    mute_or_unmute: Kind.PREFERENCES,
-    star: Kind.HISTORICAL,
-    lose_stars: Kind.HISTORICAL,
+CHANGES: dict[Callable[[Transaction, int], None], RememberedKind] = {
+    put_organization: RememberedKind.ORGANIZATION,
+    add_user: RememberedKind.PEOPLE,
+    change_user: RememberedKind.PEOPLE,
+    deactivate_user: RememberedKind.PEOPLE,
+    add_group: RememberedKind.GROUPS,
+    join_group: RememberedKind.GROUPS,
+    nest_group: RememberedKind.GROUPS,
+    deactivate_group: RememberedKind.GROUPS,
+    add_linkifier: RememberedKind.CONFIGURATION,
+    reorder_linkifiers: RememberedKind.CONFIGURATION,
+    add_playground: RememberedKind.CONFIGURATION,
+    change_emoji: RememberedKind.CONFIGURATION,
+    change_fields: RememberedKind.CONFIGURATION,
+    add_another_channel: RememberedKind.CHANNELS,
+    change_channel: RememberedKind.CHANNELS,
+    come_or_leave: RememberedKind.SUBSCRIPTIONS,
+    mute_channel: RememberedKind.SUBSCRIPTIONS,
+    write_directly: RememberedKind.SUBSCRIPTIONS,
+    change_alert_words: RememberedKind.PREFERENCES,
+    mute_or_unmute: RememberedKind.PREFERENCES,
+    star: RememberedKind.HISTORICAL,
+    lose_stars: RememberedKind.HISTORICAL,
 }
 
 
@@ -293,11 +293,11 @@ def found(storage: SqlStorage) -> SqlStorage:
     return storage
 
 
-def versions(storage: SqlStorage) -> dict[Kind, int]:
+def versions(storage: SqlStorage) -> dict[RememberedKind, int]:
     with storage.backend.connection():
         head = storage.backend.begin_read()
         storage.backend.rollback()
-    return {Kind(kind): version for _, kind, version in head}
+    return {RememberedKind(kind): version for _, kind, version in head}
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -309,8 +309,8 @@ def test_a_change_draws_a_version_for_its_kind_alone(
     after = versions(found)
     expected = {CHANGES[change]}
     if change is come_or_leave:
-        expected.add(Kind.CHANNELS)  # a channel has the number of its subscribers
-    assert {kind for kind in Kind if before[kind] != after[kind]} == expected
+        expected.add(RememberedKind.CHANNELS)  # a channel has the number of its subscribers
+    assert {kind for kind in RememberedKind if before[kind] != after[kind]} == expected
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -359,7 +359,7 @@ def test_every_table_has_its_triggers(storage: SqlStorage) -> None:
         for table, text in rows
         for action in ACTIONS
         if f"AFTER {action}" in text or text.startswith(action)
-        for kind in Kind
+        for kind in RememberedKind
         if f"'{kind.value}'" in text
     }
     assert actions == {
@@ -421,7 +421,7 @@ def test_two_new_stores_have_different_versions(bare_url: str) -> None:
         with closing(open_storage(url)) as storage:
             storage.migrate()
             found.append(versions(storage))
-    assert all(found[0][kind] != found[1][kind] for kind in Kind)
+    assert all(found[0][kind] != found[1][kind] for kind in RememberedKind)
 
 
 @pytest.mark.parametrize("setting", ["search_path = ''", "session_replication_role = replica"])
@@ -449,25 +449,27 @@ def test_an_open_transaction_of_an_operator_blocks_nobody_else(postgres_url: str
 
 
 def head(**versions: int) -> list[tuple[int, str, int]]:
-    return [(9, kind.value, versions.get(kind.value, 1)) for kind in Kind]
+    return [(9, kind.value, versions.get(kind.value, 1)) for kind in RememberedKind]
 
 
 def test_values_of_another_version_are_read_anew() -> None:
     kept = Memory()
     first, second = Recall(kept, head(organization=1)), Recall(kept, head(organization=2))
-    assert first.one(Kind.ORGANIZATION, "name", lambda: "old") == "old"
-    assert first.one(Kind.ORGANIZATION, "name", lambda: "never read") == "old"
-    assert second.one(Kind.ORGANIZATION, "name", lambda: "new") == "new"
-    assert second.one(Kind.PEOPLE, "name", lambda: "a person") == "a person"
+    assert first.one(RememberedKind.ORGANIZATION, "name", lambda: "old") == "old"
+    assert first.one(RememberedKind.ORGANIZATION, "name", lambda: "never read") == "old"
+    assert second.one(RememberedKind.ORGANIZATION, "name", lambda: "new") == "new"
+    assert second.one(RememberedKind.PEOPLE, "name", lambda: "a person") == "a person"
 
 
 def test_values_that_the_transaction_has_changed_are_read_from_the_store() -> None:
     kept = Memory()
     recall = Recall(kept, head())
-    recall.many(Kind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "before"))
-    recall.change([Kind.PEOPLE])
-    assert recall.many(Kind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "after")) == {7: "after"}
-    unused = Recall(kept, head()).many(Kind.PEOPLE, "by id", [7], lambda _: {})
+    recall.many(RememberedKind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "before"))
+    recall.change([RememberedKind.PEOPLE])
+    assert recall.many(RememberedKind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "after")) == {
+        7: "after"
+    }
+    unused = Recall(kept, head()).many(RememberedKind.PEOPLE, "by id", [7], lambda _: {})
     assert unused == {7: "before"}
 
 
@@ -479,17 +481,17 @@ def test_only_unknown_values_are_read() -> None:
         return {key: str(key) for key in keys if key < 10}
 
     recall = Recall(Memory(), head())
-    assert recall.many(Kind.PEOPLE, "by id", [1, 2, 11], read) == {1: "1", 2: "2"}
-    found = recall.many(Kind.PEOPLE, "by id", [3, 2, 1], read)
+    assert recall.many(RememberedKind.PEOPLE, "by id", [1, 2, 11], read) == {1: "1", 2: "2"}
+    found = recall.many(RememberedKind.PEOPLE, "by id", [3, 2, 1], read)
     assert list(found.items()) == [(3, "3"), (2, "2"), (1, "1")], "in the order of the keys"
     assert asked == [[1, 2, 11], [3]]
 
 
 def test_readings_share_no_values() -> None:
     recall = Recall(Memory(), head())
-    assert recall.one(Kind.PEOPLE, "all", lambda: ["a", "b"]) == ["a", "b"]
-    assert recall.many(Kind.PEOPLE, "by email", ["all"], lambda _: {}) == {}
-    assert recall.many(Kind.PEOPLE, "by id", [None], lambda _: {}) == {}
+    assert recall.one(RememberedKind.PEOPLE, "all", lambda: ["a", "b"]) == ["a", "b"]
+    assert recall.many(RememberedKind.PEOPLE, "by email", ["all"], lambda _: {}) == {}
+    assert recall.many(RememberedKind.PEOPLE, "by id", [None], lambda _: {}) == {}
 
 
 def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -497,18 +499,18 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Memory()
     recall = Recall(kept, head())
     for number in range(10):
-        assert recall.many(Kind.PEOPLE, "by id", [number], lambda keys: {keys[0]: 7}) == {number: 7}
-        assert len(kept.shelf(Kind.PEOPLE, "by id", 1).values) <= 3
-    assert 9 in kept.shelf(Kind.PEOPLE, "by id", 1).values, "new values take the place of old ones"
-    recall.many(Kind.GROUPS, "direct", range(10), lambda keys: dict.fromkeys(keys, 1))
-    recall.one(Kind.CONFIGURATION, "emoji", lambda: [1, 2, 3])
-    recall.one(Kind.CONFIGURATION, "linkifiers", lambda: [1, 2])
+        assert recall.many(RememberedKind.PEOPLE, "by id", [number], lambda keys: {keys[0]: 7}) == {number: 7}
+        assert len(kept.shelf(RememberedKind.PEOPLE, "by id", 1).values) <= 3
+    assert 9 in kept.shelf(RememberedKind.PEOPLE, "by id", 1).values, "new values take the place of old ones"
+    recall.many(RememberedKind.GROUPS, "direct", range(10), lambda keys: dict.fromkeys(keys, 1))
+    recall.one(RememberedKind.CONFIGURATION, "emoji", lambda: [1, 2, 3])
+    recall.one(RememberedKind.CONFIGURATION, "linkifiers", lambda: [1, 2])
     sizes = [
         len(kept.shelf(kind, reading, 1).values)
         for kind, reading in (
-            (Kind.GROUPS, "direct"),
-            (Kind.CONFIGURATION, "emoji"),
-            (Kind.CONFIGURATION, "linkifiers"),
+            (RememberedKind.GROUPS, "direct"),
+            (RememberedKind.CONFIGURATION, "emoji"),
+            (RememberedKind.CONFIGURATION, "linkifiers"),
         )
     ]
     assert sizes == [0, 0, 1]
@@ -517,17 +519,17 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
-        ('INSERT INTO "account" ("id") VALUES (?)', {Kind.PEOPLE}),
-        ('UPDATE "organization" SET "data" = ?', {Kind.ORGANIZATION}),
-        ("WITH old AS (SELECT 1) DELETE FROM user_group_member WHERE TRUE", {Kind.GROUPS}),
-        ("INSERT INTO linkifier (place) SELECT 1 FROM account", {Kind.CONFIGURATION}),
+        ('INSERT INTO "account" ("id") VALUES (?)', {RememberedKind.PEOPLE}),
+        ('UPDATE "organization" SET "data" = ?', {RememberedKind.ORGANIZATION}),
+        ("WITH old AS (SELECT 1) DELETE FROM user_group_member WHERE TRUE", {RememberedKind.GROUPS}),
+        ("INSERT INTO linkifier (place) SELECT 1 FROM account", {RememberedKind.CONFIGURATION}),
         ('INSERT INTO "message" ("id") VALUES (?) ON CONFLICT ("id") DO UPDATE SET "id" = 1', set()),
         ("SELECT * FROM account", set()),
-        ("INSERT OR REPLACE INTO main.account (id) VALUES (1)", {Kind.PEOPLE}),
-        ("UPDATE ONLY public.account SET id = 1", {Kind.PEOPLE}),
+        ("INSERT OR REPLACE INTO main.account (id) VALUES (1)", {RememberedKind.PEOPLE}),
+        ("UPDATE ONLY public.account SET id = 1", {RememberedKind.PEOPLE}),
     ],
 )
-def test_statements_name_the_kinds_that_they_change(text: str, kinds: set[Kind]) -> None:
+def test_statements_name_the_kinds_that_they_change(text: str, kinds: set[RememberedKind]) -> None:
     assert kinds_changed_by(text) == kinds
 
 

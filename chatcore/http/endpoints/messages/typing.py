@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from chatcore.application.arguments import Id, about
 from chatcore.application.messages import typing
-from chatcore.application.messages.typing import Directly, InChannel
+from chatcore.application.messages.typing import ToPeople, ToTopic
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
@@ -31,11 +31,11 @@ def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
     return Done()
 
 
-def _read_recipient(p: TypingParams) -> InChannel | Directly:
+def _read_recipient(p: TypingParams) -> ToTopic | ToPeople:
     if p.type in DIRECT:
-        return Directly(p.to or [])
+        return ToPeople(p.to or [])
     if p.stream_id is None:
         raise BadRequest("Missing stream_id")
     if p.topic is None:
         raise BadRequest("Missing topic")
-    return InChannel(ChannelId(RecipientId(p.stream_id)), p.topic)
+    return ToTopic(ChannelId(RecipientId(p.stream_id)), p.topic)

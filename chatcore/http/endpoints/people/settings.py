@@ -8,7 +8,7 @@ from chatcore.application.arguments import about
 from chatcore.application.people import settings as own_settings
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
-from chatcore.domain.people.settings import SETTINGS, Setting
+from chatcore.domain.people.settings import SETTINGS, UserSetting
 from chatcore.http.endpoints.people.proof import require_proof
 from chatcore.http.parameters.declaring import SECRET, Params, Text, sent_values, with_options
 from chatcore.http.pipeline.auth import Caller
@@ -35,7 +35,7 @@ class AccountParams(Params, kw_only=True, frozen=True):
     new_password: Annotated[Text, about("The new password. It makes a new API key."), SECRET] = ""
 
 
-def hint_of(setting: Setting) -> Any:
+def hint_of(setting: UserSetting) -> Any:
     """Return the type of the parameter for a setting."""
     kind: Any = type(setting.default)
     if setting.nullable:

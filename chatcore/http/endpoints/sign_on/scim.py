@@ -22,7 +22,7 @@ from chatcore.http.response import Headers, Response
 from chatcore.runtime.work import Work
 
 if TYPE_CHECKING:
-    from chatcore.http.endpoints.sign_on.scim_resources import Choice, Kind
+    from chatcore.http.endpoints.sign_on.scim_resources import Choice, ResourceKind
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ def _admit(svc: Services, request: Incoming) -> Services:
     return provisioning.require_provisioner(svc, request.header("Authorization"))
 
 
-def _kind(p: KindParams) -> "Kind":
+def _kind(p: KindParams) -> "ResourceKind":
     from chatcore.http.endpoints.sign_on.scim_resources import KINDS
 
     if p.kind in DESCRIBING:

@@ -52,7 +52,7 @@ class Rank(Value):
     value: str | None = Field(None, examples=[role.name.lower() for role in Role if role != Role.OWNER])
 
 
-class Person(scim.Resource[Any]):
+class UserResource(scim.Resource[Any]):
     """A user with those attributes that have a meaning here."""
 
     __schema__ = scim.User.__schema__
@@ -102,10 +102,10 @@ def _meta(kind: str, base: str, end: str) -> dict[str, str]:
 # -- people -----------------------------------------------------------------------------------------
 
 
-def person_of(person: ProvisionedPerson, base: str) -> Person:
+def person_of(person: ProvisionedPerson, base: str) -> UserResource:
     """Return the resource of an account; *base* is the address of the service."""
     given, _, family = person.full_name.rpartition(" ")
-    return Person.model_validate(
+    return UserResource.model_validate(
         {
             "id": f"{person.id}",
             "externalId": person.external_id or None,
@@ -132,7 +132,7 @@ def read_person(content: object) -> ChangePerson:
     """
     require_small(content, most=MAX_VALUES)
     with refusals():
-        wanted = Person.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
+        wanted = UserResource.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
     return lambda person: _changed(person, wanted)
 
 
@@ -144,7 +144,7 @@ def patch_person(content: object) -> ChangePerson:
     """
     require_small(content, most=MAX_VALUES)
     with refusals():
-        patch = read_patch(scim.PatchOp[Person], content)
+        patch = read_patch(scim.PatchOp[UserResource], content)
 
     def change(person: ProvisionedPerson) -> ProvisionedPerson:
         wanted = person_of(person, "")
@@ -156,7 +156,7 @@ def patch_person(content: object) -> ChangePerson:
     return change
 
 
-def _changed(person: ProvisionedPerson, wanted: Person) -> ProvisionedPerson:
+def _changed(person: ProvisionedPerson, wanted: UserResource) -> ProvisionedPerson:
     """Return a person with what a resource says of it. Of several attributes for one thing, those count that
     are not as before. Whoever leaves goes, whatever else is said.
     """
@@ -316,7 +316,7 @@ def descriptions(base: str) -> Mapping[str, Sequence[AnyResource]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class ResourceKind:
     """One kind of resources: its form, the messages about it, and the use cases."""
 
     model: type[AnyResource]
@@ -333,9 +333,9 @@ class Kind:
     deactivate: Callable[[Services, int], None]
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "Users": Kind(
-        model=Person,
+KINDS: Final[Mapping[str, ResourceKind]] = {
+    "Users": ResourceKind(
+        model=UserResource,
         new=ProvisionedPerson(),
         searched={"userName": "email", "externalId": "external_id"},
         show=show_person,
@@ -347,7 +347,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         change=provisioning.change_person,
         deactivate=provisioning.deactivate_person,
     ),
-    "Groups": Kind(
+    "Groups": ResourceKind(
         model=scim.Group,
         new=ProvisionedGroup(),
         searched={"displayName": "name"},
