@@ -131,7 +131,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         self._renewed_at = 0.0
         self._opening = 0
         """Slots of the pool that are taken by connections that are not open yet."""
-        self.silence = Silence(self._ask_for_work, self.renew)
+        self.silence = Silence(self._find_processes_at_work, self.renew)
         # `stale_timeout` must be set for `_is_stale` to be called
         super().__init__(url, max_connections=20, timeout=LOCK_SECONDS, stale_timeout=1, prefer_psycopg3=True)
 
@@ -225,8 +225,10 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         connection.silence, connection.patience = self.silence, SILENT_SECONDS
         return connection
 
-    def _ask_for_work(self) -> IsAtWork:
-        """Ask on a new connection for which processes the server works; see `Silence`."""
+    def _find_processes_at_work(self) -> IsAtWork:
+        """Ask the server, on a new connection, which of its processes are at work; return whether one is
+        among them, by its pid. See `Silence`.
+        """
         try:
             with self._open_connection(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
                 connection.silence, connection.patience = None, ASKING_SECONDS

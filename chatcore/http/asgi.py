@@ -73,6 +73,9 @@ class AsgiApplication:
                 await _live(receive, send)
 
     async def _answer_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. A small body arrives here, the rest of a larger one in the thread that reads it.
+        If the start comes late, or there is no room in time, the thread gets a body that cannot be read.
+        """
         try:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
@@ -80,8 +83,9 @@ class AsgiApplication:
             await self._send_answer(*_not_ready(), send)
             return
         except TimeoutError:
-            late = _LateBody()
-            await self._send_answer(*await self._answer_of_thread(environ_of(scope, late), late.stop), send)
+            unread = _UnreadBody()
+            answer = await self._answer_of_thread(environ_of(scope, unread), unread.stop)
+            await self._send_answer(*answer, send)
             return
         if is_whole:
             await self._answer_to_whole(scope, receive, send, start)
@@ -89,7 +93,7 @@ class AsgiApplication:
         client = scope.get("client") or ("", 0)
         try:
             async with self._large_bodies.room(client[0]) as has_room:
-                body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
+                body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _UnreadBody()
                 answer = await self._answer_of_thread(environ_of(scope, body), body.stop)
         except asyncio.CancelledError:  # while it waited for room
             answer = _not_ready()
@@ -216,7 +220,7 @@ async def _wait_until_gone(receive: Receive) -> None:
         pass
 
 
-class _LateBody:
+class _UnreadBody:
     """A body that has not arrived in time, or for which there is no thread."""
 
     def read(self, size: int = -1) -> bytes:

@@ -47,7 +47,7 @@ class RememberedKind(StrEnum):
     HISTORICAL = "own copies"  # the name in databases
     PEOPLE = "people"
     PREFERENCES = "preferences"
-    SUBSCRIPTIONS = "subscriptions"
+    MEMBERSHIPS = "subscriptions"  # and those of conversations; the name in databases
 
 
 TABLES: Final[Mapping[str, RememberedKind]] = {
@@ -56,9 +56,9 @@ TABLES: Final[Mapping[str, RememberedKind]] = {
     "alert_word": RememberedKind.PREFERENCES,
     "muting_period": RememberedKind.PREFERENCES,
     "channel": RememberedKind.CHANNELS,
-    "subscription": RememberedKind.SUBSCRIPTIONS,
-    "subscription_period": RememberedKind.SUBSCRIPTIONS,
-    "conversation_member": RememberedKind.SUBSCRIPTIONS,
+    "subscription": RememberedKind.MEMBERSHIPS,
+    "subscription_period": RememberedKind.MEMBERSHIPS,
+    "conversation_member": RememberedKind.MEMBERSHIPS,
     "message_flag": RememberedKind.HISTORICAL,
     "user_group": RememberedKind.GROUPS,
     "user_group_member": RememberedKind.GROUPS,

@@ -189,8 +189,8 @@ def _requested_changes(changes: ChannelChanges, description: tuple[str, str] | N
             yield partial(_permit, name=name, change=changes.permissions[name])
 
 
-def _change(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
-    """Return the change of some fields, in one event, which is about the first of them."""
+def _as_one_event(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
+    """Return the change of some fields, announced by one event about the first, which carries the rest."""
     (name, value), *others = fields.items()
     return _Change(
         fields, [_update_event(channel, name, value, cast(ChannelConsequences, dict(others)))], notice
@@ -218,7 +218,7 @@ def _rename_channel(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
     if holder is not None and holder.id != channel.id:
         raise ChannelAlreadyExists(raw)
     notice = f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}."
-    return _change(channel, {"name": name}, notice)
+    return _as_one_event(channel, {"name": name}, notice)
 
 
 def _change_description(
@@ -231,7 +231,7 @@ def _change_description(
         f"changed the description of this channel.\n\n* **Old description:**\n{notices.quote(old)}\n\n"
         f"* **New description:**\n{notices.quote(description)}"
     )
-    return _change(channel, {"description": description, "rendered_description": rendered}, notice)
+    return _as_one_event(channel, {"description": description, "rendered_description": rendered}, notice)
 
 
 def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges) -> _Change | None:
@@ -256,7 +256,7 @@ def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges
         raise BadRequest("The channel for moderation requests must be private.")
     old, new = (rules.privacy_in_words(state) for state in (channel, replace(channel, **privacy)))
     notice = f"changed who can see this channel from **{old}** to **{new}**."
-    return _change(channel, privacy, notice)
+    return _as_one_event(channel, privacy, notice)
 
 
 def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _Change | None:
@@ -265,7 +265,7 @@ def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _C
         return None
     old, new = (rules.described_retention(number) for number in (channel.message_retention_days, days))
     notice = f"changed how long messages of this channel are kept from **{old}** to **{new}**."
-    return _change(channel, {"message_retention_days": days}, notice)
+    return _as_one_event(channel, {"message_retention_days": days}, notice)
 
 
 def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Change | None:
@@ -278,7 +278,7 @@ def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Ch
         raise BadRequest("This channel has topics; move their messages to the empty topic first.")
     old, new = (rules.DESCRIBED_POLICY[choice] for choice in (channel.topics_policy, policy))
     notice = f"changed the topics of this channel from **{old}** to **{new}**."
-    return _change(channel, {"topics_policy": policy}, notice)
+    return _as_one_event(channel, {"topics_policy": policy}, notice)
 
 
 def _put_into_folder(editor: _Editor, channel: Channel, *, folder_id: int | None) -> _Change | None:
@@ -287,7 +287,7 @@ def _put_into_folder(editor: _Editor, channel: Channel, *, folder_id: int | None
         return None
     if folder_id is not None:
         require_usable(editor.view.snapshot.channel_folders.all(), folder_id)
-    return _change(channel, {"folder_id": folder_id})
+    return _as_one_event(channel, {"folder_id": folder_id})
 
 
 def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChange) -> _Change | None:

@@ -14,7 +14,11 @@ from chatcore.application.groups.editing import (
 from chatcore.application.groups.listing import GroupNumber, existing_group, known_group
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
-from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
+from chatcore.application.visibility.group_changes import (
+    SightBefore,
+    announce_changed_sight,
+    find_sight_before,
+)
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import groups as rules
@@ -159,10 +163,10 @@ class _MemberUpdate:
 
     def put_in(self, user_ids: Collection[UserId]) -> None:
         """Add members without a check."""
-        before = self._access_of(lambda: user_ids)
+        before = self._find_sight_before(lambda: user_ids)
         self.tx.groups.add_members(self.group.id, user_ids)
         self._announce_members("add_members", user_ids)
-        announce_access(self.unit, before)
+        announce_changed_sight(self.unit, before)
 
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
@@ -175,10 +179,10 @@ class _MemberUpdate:
 
     def take_out(self, user_ids: Collection[UserId]) -> None:
         """Remove members without a check."""
-        before = self._access_of(lambda: user_ids)
+        before = self._find_sight_before(lambda: user_ids)
         self.tx.groups.remove_members(self.group.id, user_ids)
         self._announce_members("remove_members", user_ids)
-        announce_access(self.unit, before)
+        announce_changed_sight(self.unit, before)
 
     def add_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.may_add_subgroups(self.group, self.actor, manages_all=self.manages_all):
@@ -188,10 +192,10 @@ class _MemberUpdate:
         if known := present.intersection(subgroup_ids):
             raise BadRequest(f"User group {min(known)} is already a subgroup of this group")
         require_fits(self.unit, self.group, subgroup_ids, present)
-        before = self._access_of(lambda: self._members_of(subgroup_ids))
+        before = self._find_sight_before(lambda: self._members_of(subgroup_ids))
         self.tx.groups.add_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("add_subgroups", subgroup_ids)
-        announce_access(self.unit, before)
+        announce_changed_sight(self.unit, before)
 
     def remove_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.is_manager(self.group, self.actor, manages_all=self.manages_all):
@@ -199,10 +203,10 @@ class _MemberUpdate:
         present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
         if unknown := set(subgroup_ids) - present:
             raise BadRequest(f"User group {min(unknown)} is not a subgroup of this group")
-        before = self._access_of(lambda: self._members_of(subgroup_ids))
+        before = self._find_sight_before(lambda: self._members_of(subgroup_ids))
         self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("remove_subgroups", subgroup_ids)
-        announce_access(self.unit, before)
+        announce_changed_sight(self.unit, before)
 
     def _require_active(self, user_ids: Collection[UserId]) -> None:
         active_users(self.unit, user_ids)
@@ -211,9 +215,9 @@ class _MemberUpdate:
         groups = self.tx.groups
         return groups.members(closure(group_ids, groups.edges_below(group_ids)), self.unit.now)
 
-    def _access_of(self, user_ids: Callable[[], Collection[UserId]]) -> AccessBefore | None:
+    def _find_sight_before(self, user_ids: Callable[[], Collection[UserId]]) -> SightBefore | None:
         changing = closure([self.group.id], self.tx.groups.edges_above([self.group.id]))
-        return access_before(self.unit, changing, user_ids)
+        return find_sight_before(self.unit, changing, user_ids)
 
     def _announce_members(self, op: MembersOp, user_ids: Collection[UserId]) -> None:
         self._record(op, user_ids)

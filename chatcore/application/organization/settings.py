@@ -13,7 +13,7 @@ from chatcore.application.organization_changes import put_organization
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_organization, unit_of_work
-from chatcore.application.visibility.group_changes import access_before, announce_access
+from chatcore.application.visibility.group_changes import announce_changed_sight, find_sight_before
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.domain.choices import Value, given_values, require_one_of
 from chatcore.domain.errors import BadRequest, invalid_channel
@@ -163,7 +163,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
         return
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
-        sees = access_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
+        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
     put_organization(unit, after)
     old_values = settings_as_sent(svc, before)
     for name, value in settings_as_sent(svc, after).items():
@@ -174,7 +174,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
     system_members.announce_changed_waiting_period(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, unit.now
     )
-    announce_access(unit, sees)
+    announce_changed_sight(unit, sees)
 
 
 def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:

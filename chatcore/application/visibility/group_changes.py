@@ -14,7 +14,7 @@ Visible = Mapping[ChannelId, frozenset[UserId]]
 
 
 @dataclass(frozen=True, slots=True)
-class AccessBefore:
+class SightBefore:
     """The people and channels affected by a change, and the channels that were visible to each of the people
     before.
     """
@@ -24,13 +24,13 @@ class AccessBefore:
     visible: Visible
 
 
-def access_before(
+def find_sight_before(
     view: View,
     group_ids: Iterable[GroupId],
     find_user_ids: Callable[[], Collection[UserId]],
-) -> AccessBefore | None:
-    """Return the visibility before a change of group members, for `announce_access`; None if no channel
-    depends on the groups.
+) -> SightBefore | None:
+    """Return which private channels the people of a change of group members see before it, for
+    `announce_changed_sight` after it; None if no channel depends on the groups.
 
     *group_ids* are the changing groups and all groups that contain them; *find_user_ids* returns the people
     who come or go, and is called only if a channel depends on the groups.
@@ -44,10 +44,10 @@ def access_before(
     if not channels:
         return None
     people = find_user_ids()
-    return AccessBefore(channels, people, _visible(view, channels, people))
+    return SightBefore(channels, people, _visible(view, channels, people))
 
 
-def announce_access(unit: Unit, before: AccessBefore | None) -> None:
+def announce_changed_sight(unit: Unit, before: SightBefore | None) -> None:
     """Notify people of the channels that they gained or lost since *before*."""
     if before is None:
         return

@@ -41,9 +41,12 @@ WITH_PERIODS = (
 SUBSCRIBERS = schema.Subscription.select(schema.Subscription.user_id).where(ACTIVE)
 
 
-def _period_ends(end: Any) -> Any:
-    return SubscriptionPeriod.select(end.alias("position")).where(
-        SubscriptionPeriod.recipient_id == param("channel_id"), end > param("after"), end <= param("to")
+def _bounds_of_periods(bound: Any) -> Any:
+    """Return the query for the positions in a range of the log at which periods of a channel begin, or those
+    at which they end; *bound* is the column.
+    """
+    return SubscriptionPeriod.select(bound.alias("position")).where(
+        SubscriptionPeriod.recipient_id == param("channel_id"), bound > param("after"), bound <= param("to")
     )
 
 
@@ -86,8 +89,8 @@ FIND_PERIODS = Statement(
     .order_by(SubscriptionPeriod.start_position)
 )
 FIND_MEMBERSHIP_CHANGES = Statement(
-    _period_ends(SubscriptionPeriod.start_position)
-    .union(_period_ends(SubscriptionPeriod.until_position))
+    _bounds_of_periods(SubscriptionPeriod.start_position)
+    .union(_bounds_of_periods(SubscriptionPeriod.until_position))
     .order_by(SQL("position"))
 )
 COUNT_RETURNS = Statement(
@@ -126,7 +129,7 @@ class Subscriptions:
         def read(_: object) -> Mapping[UserId, Mapping[ChannelId, Subscription]]:
             return {user_id: _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))}
 
-        return self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "of user", [user_id], read)[user_id]
+        return self._session.recall.many(RememberedKind.MEMBERSHIPS, "of user", [user_id], read)[user_id]
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
         return self._of_few(channel_id, [user_id])[user_id]
@@ -146,7 +149,7 @@ class Subscriptions:
             return {(channel_id, user_id): _with_periods(rows[user_id]).get(channel_id) for user_id in asked}
 
         keys = [(channel_id, user_id) for user_id in user_ids]
-        by_key = self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "of few", keys, read)
+        by_key = self._session.recall.many(RememberedKind.MEMBERSHIPS, "of few", keys, read)
         return {user_id: subscription for (_, user_id), subscription in by_key.items()}
 
     def among(

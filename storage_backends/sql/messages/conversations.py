@@ -89,7 +89,7 @@ class Conversations:
                 ]
             }
 
-        kind, what = RememberedKind.SUBSCRIPTIONS, "people of conversations"
+        kind, what = RememberedKind.MEMBERSHIPS, "people of conversations"
         return self._session.recall.many(kind, what, [user_id], read)[user_id]
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
@@ -98,7 +98,7 @@ class Conversations:
         def read(_: object) -> Mapping[UserId, Sequence[ConversationId]]:
             return {user_id: self._session.column(FIND_IDS_OF_USER, user_id=user_id)}
 
-        return self._session.recall.many(RememberedKind.SUBSCRIPTIONS, "conversations", [user_id], read)[
+        return self._session.recall.many(RememberedKind.MEMBERSHIPS, "conversations", [user_id], read)[
             user_id
         ]
 

@@ -61,7 +61,7 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
     start, count = max(p.start_index, 1), min(max(p.count, 0), MAX_COUNT)
     if (described := scim.descriptions(base).get(p.kind)) is not None:
         return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
-    kind, choice = _kind(p), _choice(p)
+    kind, choice = _kind(p), _read_choice(p)
     total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
     shown = _aside(svc, lambda: [kind.show(item, base, choice) for item in page])
     return _answer(scim.render_list(shown, total, start))
@@ -70,7 +70,7 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
 def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> Response:
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _choice(p)
+    kind, choice = _kind(p), _read_choice(p)
     made = kind.add(svc, _understand(svc, kind.read, request)(kind.new))
     return _show(svc, caller, p, choice, made, status=201)
 
@@ -85,20 +85,20 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
             return _answer(scim.render(resource))
     if p.kind in DESCRIBING:
         raise NoSuchResource
-    return _show(svc, caller, p, _choice(p), _kind(p).get(svc, _id(p)))
+    return _show(svc, caller, p, _read_choice(p), _kind(p).get(svc, _id(p)))
 
 
 def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _choice(p)
+    kind, choice = _kind(p), _read_choice(p)
     return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.read, request)))
 
 
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _choice(p)
+    kind, choice = _kind(p), _read_choice(p)
     return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.patch, request)))
 
 
@@ -136,8 +136,11 @@ def _kind(p: KindParams) -> "ResourceKind":
     return kind
 
 
-def _choice(p: KindParams) -> "Choice":
-    """Return the attributes that the answer has: read before anything changes."""
+def _read_choice(p: KindParams) -> "Choice":
+    """Return which attributes the answer shall have. It is called before anything changes, for it refuses.
+
+    :raises Unfit: no names of attributes, or too many
+    """
     from chatcore.http.endpoints.sign_on.scim_resources import read_choice
 
     return read_choice(p.attributes, p.excluded_attributes)
