@@ -67,7 +67,9 @@ class Attachments(Protocol):
     def unlink(
         self, message_ids: Collection[MessageId], now: int, *, keep: Collection[AttachmentId] = ()
     ) -> None:
-        """Remove the links of the messages to all files except those in *keep*."""
+        """Remove the links of the messages to all files except those in *keep*. Files that have none any more
+        are without links since *now*.
+        """
 
     def space_used(self) -> int:
         """Return the bytes of all files."""

@@ -32,7 +32,9 @@ _IN_ORDER = (
 
 
 def _up_to_size(*wanted: Any) -> Any:
-    """Return the condition that an event lies within a size limit; events beyond it are not even read."""
+    """Return the condition that an event begins within a size limit: the first one always does, and the last
+    may go beyond it. Later ones are not even read.
+    """
     size = (fn.length(Event.body) + fn.length(Event.audience)).alias("size")
     sizes = (
         Event.select(Event.id, size).where(*wanted).order_by(Event.id).limit(param("limit")).alias("sizes")

@@ -138,8 +138,8 @@ def _decide(view: View, due: MissedConversation) -> _Decision:
 
 
 def last_activity(view: View, user: User) -> int | None:
-    """Return the time at which the person was active last, as far as the server knows: by the presence, or
-    for a person without one, by the event queues of their clients.
+    """Return the time at which the person was active last, or None if nothing shows one: by the presence; if
+    the person or the organization hides it, by the event queues of their clients.
     """
     snapshot = view.snapshot
     if setting_values.value(user, PRESENCE_ENABLED) and not snapshot.organization.get().presence_disabled:

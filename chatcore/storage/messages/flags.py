@@ -32,9 +32,10 @@ class Flags(Protocol):
         *,
         historical: Collection[MessageId] = (),
     ) -> None:
-        """Set *flag* on messages that do not have it.
+        """Set *flag* on messages, none of which has it.
 
-        Messages in *historical* were never received; this adds them to the reader's history.
+        Messages in *historical* were never received; this adds them to the reader's history, as read ones.
+        They count as read before, so it is never the flag "read" that adds them.
         """
 
     def clear(self, user_id: UserId, messages: Sequence[Message], flag: Flag) -> None:
