@@ -261,7 +261,7 @@ def _state_without_events(
     svc: Services, actor: Actor, queue_id: str, last_event_id: int
 ) -> _QueueState | None:
     """Return the state of the actor's queue if it plainly has no new events, the usual case when a poll
-    begins; None if the log has to be read.
+    begins; None if `_read_queue` has to find the events, or the reason to refuse the poll.
     """
     queue, head = svc.storage.queue_and_head(queue_id)
     if queue is None or queue.user_id != actor.user_id or queue.is_expired(svc.hub.idle(queue)):
