@@ -12,6 +12,7 @@ from limits.strategies import FixedWindowRateLimiter
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.rate_limits import RULES, Rule
 from chatcore.runtime.counts import Counts
+from chatcore.runtime.quiet_log import QuietLog
 from chatcore.settings.rules import read_limits
 from chatcore.storage import Storage, StorageClosed, StorageNotReady
 
@@ -137,6 +138,7 @@ class _Sharing:
 
     def _run(self) -> None:
         """The thread: share the counts at intervals; it ends after a while without requests."""
+        quiet_log = QuietLog(log)
         while True:
             if not self._counted.wait(IDLE_SECONDS):
                 with self._lock:
@@ -150,6 +152,6 @@ class _Sharing:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                log.warning("counts of requests cannot be shared with other processes: %s", error)
+                quiet_log.warning("counts of requests cannot be shared with other processes: %s", error)
             except Exception:
                 log.exception("sharing the counts of requests failed")

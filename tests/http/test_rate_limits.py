@@ -25,7 +25,7 @@ from chatcore.runtime.counts import Counts
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
-from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage import StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
 from tests.waiting import PATIENCE, until
 from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploads
@@ -430,6 +430,28 @@ def test_counts_that_cannot_be_shared_are_shared_later(
     assert left(there) == 9
     there.share(storage)
     assert left(there) == 10 - 5 - 2
+
+
+def test_a_store_that_is_away_is_logged_once(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(rate_limits, "SHARING_INTERVAL", 0.01)
+    limits = RateLimits(lambda: float(NOW), TEN, storage=storage)
+    tries: list[object] = []
+
+    def fail(work: object) -> None:
+        tries.append(work)
+        raise StorageNotReady("nobody answers") if len(tries) < 4 else StorageClosed()
+
+    def fails_for_good() -> bool:
+        left(limits)
+        return len(tries) == 4
+
+    monkeypatch.setattr(storage, "write", fail)
+    until(fails_for_good)
+    assert [record.message for record in caplog.records if record.name == "chatcore.limits"] == [
+        "counts of requests cannot be shared with other processes: nobody answers"
+    ]
 
 
 def test_counts_made_while_counts_are_shared_stay(
