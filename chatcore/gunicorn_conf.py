@@ -49,8 +49,9 @@ def _stop_with(worker: Worker) -> None:
 
 
 def worker_exit(arbiter: Any, worker: Worker) -> None:
-    """Close the stores."""
+    """Close the stores. A worker without requests is here before its thread has seen that it stops."""
     if worker.booted:
         from chatcore.wsgi import application
 
+        application.stop()
         application.close()

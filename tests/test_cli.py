@@ -7,6 +7,7 @@ import base64
 import gzip
 import io
 import json
+import logging
 import os
 import pwd
 import re
@@ -18,12 +19,14 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.error
 import urllib.request
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,7 +34,7 @@ from click.testing import CliRunner, Result
 from werkzeug.test import Client, TestResponse
 
 import wsgi
-from chatcore import bootstrap
+from chatcore import bootstrap, gunicorn_conf
 from chatcore.cli import chatcore
 from chatcore.cli.alone import alone_on
 from chatcore.cli.checking import outside
@@ -269,11 +272,14 @@ def test_a_key_is_printed_again() -> None:
     assert "chatcore user list" in error_line(run("user", "key", "gus@example.com"), 1)
 
 
-def asked(account: Mapping[str, str], method: str, path: str, **form: str) -> TestResponse:
+def asked(
+    account: Mapping[str, str], method: str, path: str, of: wsgi.LazyApplication | None = None, **form: str
+) -> TestResponse:
     """The answer of a server to a request with this address and key."""
     pair = f"{account['email']}:{account['api_key']}".encode()
     headers = {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
-    return Client(wsgi.LazyApplication()).open(f"/api/v1{path}", method=method, headers=headers, data=form)
+    client = Client(of or wsgi.LazyApplication())
+    return client.open(f"/api/v1{path}", method=method, headers=headers, data=form)
 
 
 def test_an_account_gets_a_password_at_any_time() -> None:
@@ -600,6 +606,20 @@ def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
     client = Client(wsgi.LazyApplication())
     assert client.get("/api/v1/server_settings").json["realm_url"] == "https://chat.example.org"
     assert (home / "team.db").exists()
+
+
+def test_a_worker_of_gunicorn_stops_before_it_closes_its_stores(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    application = wsgi.LazyApplication()
+    monkeypatch.setattr("chatcore.wsgi.application", application)
+    queue = asked(ada, "POST", "/register", of=application, event_types='["message"]').json["queue_id"]
+    others = set(threading.enumerate())
+    asked(ada, "GET", f"/events?queue_id={queue}&last_event_id=-1&dont_block=true", of=application)
+    (follower,) = [one for one in set(threading.enumerate()) - others if one.name == "chatcore-events"]
+    gunicorn_conf.worker_exit(None, SimpleNamespace(alive=False, booted=True, log=logging.getLogger()))
+    assert not follower.is_alive()
 
 
 # -- databases that cannot be used ------------------------------------------------------------------
