@@ -36,7 +36,7 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 9991
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=30s --timeout=10s --start-period=2m --start-interval=2s CMD ["python", "-c", "\
+HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["python", "-c", "\
 import http.client, os, sys; \
 server = http.client.HTTPConnection('127.0.0.1', int(os.environ['CHATCORE_PORT']), timeout=5); \
 server.request('GET', '/ready'); \

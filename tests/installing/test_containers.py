@@ -53,6 +53,13 @@ def test_the_health_check_asks_whether_the_server_is_ready(
     assert "ConnectionRefusedError" in capfd.readouterr().err
 
 
+def test_health_checks_have_no_options_that_many_engines_refuse() -> None:
+    """Docker before version 25, and Podman and Buildah of Debian 12, refuse `start-interval`."""
+    options = set(re.findall(r"--([\w-]+)=", instruction("HEALTHCHECK").partition(" CMD ")[0]))
+    assert options == {"interval", "timeout", "start-period"}
+    assert [file.name for file in COMPOSE if "start_interval" in file.read_text()] == []
+
+
 @pytest.mark.parametrize("name", ["ENTRYPOINT", "CMD"])
 def test_the_image_starts_the_command_without_a_shell(name: str) -> None:
     assert json.loads(instruction(name)) == {"ENTRYPOINT": ["chatcore"], "CMD": ["serve"]}[name]
