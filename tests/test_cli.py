@@ -586,7 +586,7 @@ def test_a_mistake_in_the_name_of_a_variable_is_a_warning(home: Path) -> None:
         ("CHATCORE_FRAME_ANCESTORS", "https://*.example.com", "use scheme, host and port alone"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
         ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the complete address"),
-        ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
+        ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs at least 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
         ("CHATCORE_DATABASE_URL", "chat.db", "'chat.db' is not a database URL; use sqlite:///chat.db"),
         ("CHATCORE_DATABASE_URL", "sqlite:chat.db", "names no file"),

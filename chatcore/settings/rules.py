@@ -47,12 +47,12 @@ def _secret(value: bytes) -> None:
 
 def _token(value: str) -> None:
     if len(value) < MIN_TOKEN_LENGTH or not value.isascii() or not value.isprintable():
-        raise ValueError(f"it needs {MIN_TOKEN_LENGTH} plain characters")
+        raise ValueError(f"it needs at least {MIN_TOKEN_LENGTH} plain characters")
 
 
 def _long_token(value: str) -> None:
     if len(value) < MIN_SECRET_LENGTH or not value.isascii() or not value.isprintable() or " " in value:
-        raise ValueError(f"it needs {MIN_SECRET_LENGTH} plain characters")
+        raise ValueError(f"it needs at least {MIN_SECRET_LENGTH} plain characters")
 
 
 def _address(value: str) -> None:
