@@ -137,6 +137,8 @@ class PostgresBackend:
         self.notices = Notices(self.database)
         self._followed: WeakSet[Opened] = WeakSet()
         """The connections that lead to the log which this process follows."""
+        self._told_of_holder: set[tuple[object, ...]] = set()
+        """What was logged about the holder of the lock of the writers, each thing once."""
 
     def connection(self) -> AbstractContextManager[object]:
         context: AbstractContextManager[object] = self.database.connection_context()
@@ -150,7 +152,7 @@ class PostgresBackend:
 
     def begin_write(self, until: float) -> HeadRows:
         """Wait for the lock of the writers, with a look at its holder now and then, and begin a pipeline."""
-        holder = SilentHolder(self.database)
+        holder = SilentHolder(self.database, self._told_of_holder)
         # None: others had the lock for LOOK_SECONDS. When the patience is over, `_lock` raises an error.
         while (head_rows := self._lock(max(until - time.monotonic(), LEAST_PATIENCE))) is None:
             holder.look()

@@ -14,6 +14,8 @@ WRITE_LOCK: Final = 7_262_817_263
 LOOK_SECONDS = 1.0
 """Seconds that a writer waits for the lock before it looks at the holder again."""
 SILENT_SECONDS = IDLE_SECONDS
+ENDING_MS: Final = 1000
+"""Milliseconds that a process of the server has to end. One that has frozen itself ends later, or never."""
 
 _HOLDER = f"""
 FROM pg_locks JOIN pg_stat_activity USING (pid) LEFT JOIN pg_stat_progress_copy USING (pid)
@@ -24,7 +26,11 @@ WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND (state_change < clock_timestamp() - make_interval(secs => %s) OR state = 'disabled')
 """
 FIND_SILENT = f"SELECT pid, state_change, bytes_processed {_HOLDER}"
-END_SILENT = f"SELECT pg_terminate_backend(pid) {_HOLDER} AND pid = %s AND state_change = %s"
+END_SILENT = f"SELECT pg_terminate_backend(pid, {ENDING_MS}) {_HOLDER} AND pid = %s AND state_change = %s"
+
+
+UNSEEN: Final = "whether its client has fallen silent cannot be seen, as the setting track_activities is off"
+FROZEN: Final = "it was told to end, and has not: it stands still itself, or waits for the disk"
 
 
 class SilentHolder:
@@ -36,10 +42,11 @@ class SilentHolder:
     off, the server does not know when that was, and the log says so.
     """
 
-    def __init__(self, database: Any) -> None:
+    def __init__(self, database: Any, told: set[tuple[object, ...]]) -> None:
+        """*told* has what the log says of the present holder, for all writers of a process."""
         self._database = database
+        self._told = told
         self._seen: tuple[object, ...] | None = None
-        self._is_told = False
 
     def look(self) -> None:
         """End the connection of the holder if the last look found it just as this one does. So the first look
@@ -49,31 +56,33 @@ class SilentHolder:
         if row is not None and row == self._seen:
             pid, since = row[:2]
             if since is None:
-                self._tell(pid)
+                self._tell(pid, since, UNSEEN)
             else:
                 self._end(pid, since)
         self._seen = row
 
-    def _tell(self, pid: int) -> None:
-        """Log once that nobody can see whether the holder is silent."""
-        if not self._is_told:
-            self._is_told = True
-            log.warning(
-                "process %d of PostgreSQL keeps all others from writing; whether its client has fallen silent"
-                " cannot be seen, as the setting track_activities is off",
-                pid,
-            )
+    def _tell(self, pid: int, since: object, why: str) -> None:
+        """Log once why a process keeps the lock."""
+        if (pid, since, why) not in self._told:
+            if all(one[:2] != (pid, since) for one in self._told):
+                self._told.clear()  # of others
+            self._told.add((pid, since, why))
+            log.warning("process %d of PostgreSQL keeps all others from writing: %s", pid, why)
 
     def _end(self, pid: int, since: object) -> None:
         """End the connection of a process if it is still in the state that began at *since*."""
         try:
             ended = self._database.execute_sql(END_SILENT, (SILENT_SECONDS, pid, since)).fetchone()
         except peewee.PeeweeException as error:  # it belongs to a role that we may not end
-            log.warning("process %d of PostgreSQL keeps all others from writing: %s", pid, error)
+            self._tell(pid, since, str(error))
             return
-        if ended is not None:
+        if ended is None:
+            return
+        if ended[0]:
             log.warning(
                 "the connection of process %d of PostgreSQL was ended: it kept all others from writing,"
                 " and its client sent nothing",
                 pid,
             )
+        else:
+            self._tell(pid, since, FROZEN)

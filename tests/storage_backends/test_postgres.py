@@ -1,7 +1,9 @@
 """Failures that only a store on PostgreSQL can have: the server ends connections or waits."""
 
 import itertools
+import os
 import select
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -20,6 +22,7 @@ from chatcore.storage.conformance.transactions import Crowd, Killed, in_one_comm
 from chatcore.storage.slices import WaitForSocket
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
 from storage_backends import open_storage, postgres, postgres_connections, postgres_lock
+from storage_backends.sql import group_commit
 from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.events import EventLog
 from storage_backends.sql.statement import Statement
@@ -194,7 +197,7 @@ class Looks:
 
 def test_a_holder_of_the_lock_is_ended_only_if_nothing_of_it_has_moved() -> None:
     looks = Looks((7, 0, 1), (7, 0, 2), (7, 5, 2), None, (7, 5, 2), (8, 5, 2), (8, 5, 2))
-    holder = postgres_lock.SilentHolder(looks)
+    holder = postgres_lock.SilentHolder(looks, set())
     for _ in range(6):
         holder.look()
     assert looks.ended == []
@@ -206,7 +209,7 @@ def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
     storage: SqlStorage, postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = storage.backend.database
-    holder = postgres_lock.SilentHolder(database)
+    holder = postgres_lock.SilentHolder(database, set())
     with psycopg.connect(postgres_url) as connection, storage.backend.connection():
         connection.execute("SET track_activities = off")
         connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
@@ -214,6 +217,30 @@ def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
             holder.look()
         assert connection.execute("SELECT 1").fetchone() == (1,), "it was not ended"
     assert caplog.text.count("track_activities is off") == 1
+
+
+def test_a_process_of_postgresql_that_stands_still_is_named_once_and_never_called_ended(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody but the machine can end it; writers are refused until it goes on."""
+    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(postgres, "LOOK_SECONDS", postgres.LEAST_PATIENCE)
+    monkeypatch.setattr(group_commit, "LOCK_SECONDS", 3.0)
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
+        os.kill(connection.info.backend_pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):
+                with pytest.raises(StorageNotReady):
+                    announce(storage, "never")
+        finally:
+            os.kill(connection.info.backend_pid, signal.SIGCONT)
+        with suppress(psycopg.OperationalError):  # now it ends
+            connection.execute("SELECT 1")
+    announce(storage, "after")
+    assert texts(storage) == ["after"]
+    assert caplog.text.count("stands still") == 1
+    assert "was ended" not in caplog.text
 
 
 def test_a_writer_that_computes_for_long_is_not_ended(
