@@ -41,3 +41,6 @@ numbers tells which came first.
 
 MAX_INTEGER: Final = 2**63 - 1
 """The largest integer that stores hold: no entity has a larger id, and no other number is larger."""
+
+MAX_ID: Final = 2**53
+"""The largest id that an archive may bring: databases count on from it, and clients read it exactly."""

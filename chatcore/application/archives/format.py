@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from chatcore.domain.errors import ChatcoreError
+from chatcore.domain.ids import MAX_ID
 
 FORMAT: Final = "chatcore archive"
 VERSION: Final = 1
@@ -33,7 +34,7 @@ def file_member(key: str) -> str:
 
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
 Digest = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-Id = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Id = Annotated[int, msgspec.Meta(ge=0, le=MAX_ID)]
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

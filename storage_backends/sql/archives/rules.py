@@ -14,11 +14,14 @@ from typing import Any, Final
 import msgspec
 
 from chatcore.domain.emoji import KINDS
+from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.files.media_types import is_media_type
 from chatcore.domain.files.thumbnails import IMAGES
 from chatcore.domain.files.uploads import is_path_id
-from chatcore.domain.ids import Position
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.ids import MAX_ID, Position
 from chatcore.domain.organization.custom_emoji import ENDINGS
+from chatcore.domain.people.settings import SETTINGS
 from chatcore.domain.people.users import AvatarSource, BotType
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.archives.tables import BadRows, Row
@@ -36,6 +39,7 @@ from storage_backends.sql.statement import Statement
 
 _PEOPLE: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18})*")
 _AVATAR_SOURCES: Final = (AvatarSource.GRAVATAR, AvatarSource.UPLOADED)
+_read_settings: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def _require(holds: object, column: str) -> None:
@@ -55,6 +59,9 @@ def _account(row: Any) -> None:
     _require(row.avatar_source in _AVATAR_SOURCES, "avatar_source")
     if row.bot_type is not None:
         BotType(row.bot_type)
+    for name, value in _read_settings(row.settings).items():
+        if (setting := SETTINGS.get(name)) is not None:  # later versions may have fewer
+            setting.read(name, value)
 
 
 def _channel(row: Any) -> None:
@@ -122,16 +129,15 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
     :raises BadRows:
     """
     read, readers = _ROWS.get(name), _READERS[name]
-    if read is None and not readers:
-        return
     for row in rows:
         try:
+            _require(0 < int(row.get("id") or 0) <= MAX_ID or "id" not in row, "id")
             for column, read_column in readers.items():
                 if row[column] is not None:
                     read_column(row[column])
             if read is not None:
                 read(SimpleNamespace(**row))
-        except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
+        except (ValueError, LookupError, InvalidParameter, msgspec.MsgspecError, RecursionError) as error:
             raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
 
 
@@ -164,6 +170,7 @@ _IMPOSSIBLE: Final[Mapping[str, Statement]] = {
     ),
 }
 """Statements that find rows which no store has."""
+_SYSTEM_GROUPS: Final = Statement(f"SELECT id FROM user_group WHERE id <= {int(max(SystemGroup))}")
 
 _HIGHEST_POSITIONS: Final = {
     "message": Statement("SELECT max(id) FROM message"),
@@ -219,6 +226,8 @@ def require_whole(session: Session, head: Position) -> None:
     for problem, statement in _IMPOSSIBLE.items():
         if (row_id := session.value(statement)) is not None:
             raise BadRows(f"there is {problem} (id={row_id})")
+    if missing := set(SystemGroup).difference(session.column(_SYSTEM_GROUPS)):
+        raise BadRows(f"the group '{min(missing).group_name}' is not there")
     for repository in _READ_WHOLE:
         reader: Any = repository(session)
         try:

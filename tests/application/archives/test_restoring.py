@@ -224,7 +224,14 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a strange source of a picture": (first("account", avatar_source="X"), "no such 'avatar_source'"),
     "strange permissions": (first("channel", permissions='{"can_subscribe_group": 5}'), "'channel'"),
     "a strange policy of topics": (first("channel", topics_policy="soup"), "no such 'topics_policy'"),
-    "deep settings": (first("account", settings="[" * 5000 + "]" * 5000), "Users reads"),
+    "settings that are none": (first("account", settings="true"), "'account' cannot be read"),
+    "a strange setting": (first("account", settings='{"color_scheme": "soup"}'), "'account' cannot be read"),
+    "no id": (first("user_group", id=0), "no such 'id'"),
+    "an id behind which nothing is": (first("attachment", id=2**63 - 1), "no such 'id'"),
+    "a lost group of a role": (
+        with_rows("user_group", lambda rows: rows.pop(0)), "the group 'role:nobody' is not there",
+    ),
+    "deep settings": (first("account", settings="[" * 5000 + "]" * 5000), "'account' cannot be read"),
     "deep data": (first("organization", data="[" * 5000 + "]" * 5000), "cannot be read"),
     "deep recipients": (
         with_rows("draft", lambda rows: rows.append({**DRAFT, "recipients": "[" * 5000})), "draft",

@@ -122,7 +122,7 @@ BROKEN = {
     "a path": ("UPDATE attachment SET path_id = '1/../../etc/passwd'", r"'attachment' .*\(id=1\)"),
     "a sender": (f"UPDATE message SET sender_id = 999 {OF_LAST}", r"'message' .*\(id=LAST\)"),
     "a reader": ("UPDATE user_status SET user_id = 999", r"'user_status' .*\(user_id=999\)"),
-    "settings": ("UPDATE account SET settings = '{' ", "Users"),
+    "settings": ("UPDATE account SET settings = '{' ", r"'account' .*\(id=1\)"),
     "a number": (f"UPDATE message SET timestamp = 1.5 {OF_LAST}", r"'message' .*\(id=LAST\)"),
     "a character": (
         f"UPDATE message SET content = 'so' || char(0) || 'up' {OF_LAST}", r"'message' .*\(id=LAST\)"
