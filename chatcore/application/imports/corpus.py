@@ -18,6 +18,7 @@ import msgspec
 
 from chatcore.domain.channels.channels import channel_name
 from chatcore.domain.characters import cleaned_characters
+from chatcore.domain.charsets import NO_CHARACTER
 from chatcore.domain.errors import BadRequest, ChatcoreError
 from chatcore.domain.limits import Limits
 from chatcore.domain.mail_addresses import address_key
@@ -161,12 +162,21 @@ def check_time(timestamp: float, now: float) -> None:
 _decode = msgspec.json.Decoder(ImportLine).decode
 
 
+_ESCAPES = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\[^u])|\\u[dD][89a-fA-F]..")
+"""Escapes in JSON: of whole characters, as the group, or of halves."""
+
+
 def decode(raw: bytes) -> ImportLine:
-    """Read a line. In a text, a sign stands for each null character, which no store can hold.
+    """Read a line. In a text, a sign stands for each null character, which no store can hold, for half of a
+    character, and for bytes that are no UTF-8.
 
     :raises msgspec.DecodeError:
     """
-    line = _decode(raw)
+    try:
+        line = _decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        text = raw.decode(errors="replace")
+        line = _decode(_ESCAPES.sub(lambda escape: escape[1] or NO_CHARACTER, text))
     return msgspec.structs.replace(line, content=storable(line.content)) if "\0" in line.content else line
 
 
@@ -199,7 +209,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
             file.seek(0)
             unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
             for number, line in enumerate(unpacked, start=1):
-                yield number, line.removeprefix(BOM_UTF8) if number == 1 else line
+                yield number, line.removeprefix(BOM_UTF8)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise BadCorpus(f"{path} cannot be read: {reason}") from error

@@ -373,6 +373,30 @@ def test_characters_that_no_store_holds_end_no_import(chat: Chat, tmp_path: Path
     assert [(one.content, one.topic) for one in found] == [("so\ufffdup", "a bc d"), ("Hi", "")]
 
 
+def test_what_is_no_text_in_a_line_ends_no_import(chat: Chat, tmp_path: Path) -> None:
+    """Some programs cut texts within a character, or write a file in pieces that begin with a mark."""
+    escaped = json.dumps(line("cut \ud83d"), ensure_ascii=True)
+    path = tmp_path / "archive.jsonl"
+    path.write_bytes(
+        json.dumps(line("whole \U0001f600 \\ud83d")).encode()
+        + b"\n"
+        + BOM_UTF8
+        + escaped.encode()
+        + b"\n"
+        + json.dumps(
+            line("Gr\u00fc\u00dfe", sender="Zo\u00eb", topic="K\u00fcche"), ensure_ascii=False
+        ).encode("cp1252")
+    )
+    read = read_corpus(path, Limits(), now=NOW)
+    import_corpus(chat.services, read)
+    assert contents(chat, "owner@example.com") == [
+        "whole \U0001f600 \\ud83d",
+        "cut \ufffd",
+        "Gr\ufffd\ufffde",
+    ]
+    assert import_corpus(chat.services, read_corpus(path, Limits(), now=NOW)).already == 3
+
+
 # -- invalid files ----------------------------------------------------------------------------------
 
 
