@@ -8,6 +8,7 @@ from chatcore.application.messages.sending import SendDirect, SendToChannel, sen
 from chatcore.application.services import Services
 from chatcore.domain.bots.integrations import INTEGRATIONS, post_of
 from chatcore.domain.characters import stripped_name
+from chatcore.domain.charsets import decode_text
 from chatcore.domain.errors import BadRequest, InvalidJson, NotFound
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
@@ -43,11 +44,15 @@ def receive(
 
 
 def read_json(text: bytes) -> Any:
-    """Return the data in a text.
+    """Return the data in a text. Bytes that are no text in JSON's charsets are read all the same: programs
+    that post do not post again.
 
     :raises InvalidJson:
     """
     try:
-        return json.loads(text)
+        try:
+            return json.loads(text)
+        except UnicodeDecodeError:
+            return json.loads(decode_text(text))
     except (ValueError, RecursionError) as error:
         raise InvalidJson from error

@@ -18,7 +18,7 @@ import msgspec
 
 from chatcore.domain.channels.channels import channel_name
 from chatcore.domain.characters import cleaned_characters
-from chatcore.domain.charsets import NO_CHARACTER
+from chatcore.domain.charsets import NO_CHARACTER, decode_text
 from chatcore.domain.errors import BadRequest, ChatcoreError
 from chatcore.domain.limits import Limits
 from chatcore.domain.mail_addresses import address_key
@@ -168,15 +168,14 @@ _ESCAPES = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\[^u])|\\u[dD][89a-
 
 def decode(raw: bytes) -> ImportLine:
     """Read a line. In a text, a sign stands for each null character, which no store can hold, for half of a
-    character, and for bytes that are no UTF-8.
+    character, and for bytes that are no UTF-8, unless all of them seem to be in windows-1252.
 
     :raises msgspec.DecodeError:
     """
     try:
         line = _decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        text = raw.decode(errors="replace")
-        line = _decode(_ESCAPES.sub(lambda escape: escape[1] or NO_CHARACTER, text))
+        line = _decode(_ESCAPES.sub(lambda escape: escape[1] or NO_CHARACTER, decode_text(raw)))
     return msgspec.structs.replace(line, content=storable(line.content)) if "\0" in line.content else line
 
 

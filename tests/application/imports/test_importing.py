@@ -375,26 +375,16 @@ def test_characters_that_no_store_holds_end_no_import(chat: Chat, tmp_path: Path
 
 def test_what_is_no_text_in_a_line_ends_no_import(chat: Chat, tmp_path: Path) -> None:
     """Some programs cut texts within a character, or write a file in pieces that begin with a mark."""
-    escaped = json.dumps(line("cut \ud83d"), ensure_ascii=True)
+    whole = json.dumps(line("whole \U0001f600 \\ud83d")).encode()
+    halved = BOM_UTF8 + json.dumps(line("cut \ud83d")).encode()
+    cut = json.dumps(line("Gr\u00fc\u00dfe"), ensure_ascii=False).encode().replace(b"\x9fe", b"e")
+    western = json.dumps(line("Gr\u00fc\u00dfe", sender="Zo\u00eb"), ensure_ascii=False).encode("cp1252")
     path = tmp_path / "archive.jsonl"
-    path.write_bytes(
-        json.dumps(line("whole \U0001f600 \\ud83d")).encode()
-        + b"\n"
-        + BOM_UTF8
-        + escaped.encode()
-        + b"\n"
-        + json.dumps(
-            line("Gr\u00fc\u00dfe", sender="Zo\u00eb", topic="K\u00fcche"), ensure_ascii=False
-        ).encode("cp1252")
-    )
-    read = read_corpus(path, Limits(), now=NOW)
-    import_corpus(chat.services, read)
-    assert contents(chat, "owner@example.com") == [
-        "whole \U0001f600 \\ud83d",
-        "cut \ufffd",
-        "Gr\ufffd\ufffde",
-    ]
-    assert import_corpus(chat.services, read_corpus(path, Limits(), now=NOW)).already == 3
+    path.write_bytes(b"\n".join([whole, halved, cut, western]))
+    import_corpus(chat.services, read_corpus(path, Limits(), now=NOW))
+    texts = ["whole \U0001f600 \\ud83d", "cut \ufffd", "Gr\u00fc\ufffde", "Gr\u00fc\u00dfe"]
+    assert contents(chat, "owner@example.com") == texts
+    assert import_corpus(chat.services, read_corpus(path, Limits(), now=NOW)).already == len(texts)
 
 
 # -- invalid files ----------------------------------------------------------------------------------

@@ -121,6 +121,11 @@ BODIES: dict[str, tuple[str, bytes, str]] = {
     "JSON": ("application/json; charset=utf-8", AS_IT_IS, GREETING),
     "JSON with a mark": ("application/json", BOM + AS_IT_IS, GREETING),
     "JSON in UTF-16": ("application/json", AS_IT_IS.decode().encode("utf-16"), GREETING),
+    "JSON in windows-1252": ("application/json", b'{"text": "Gr\xfc\xdfe \x85"}', "Gr\u00fc\u00dfe \u2026"),
+    "a form in windows-1252": (FORM, b"payload=%7B%22text%22%3A%22Gr%FC%DFe%22%7D", "Gr\u00fc\u00dfe"),
+    "JSON that is cut within a character": (
+        "application/json", b'{"text": "Gr\xc3\xbc\xc3\x9fe \xf0\x9f\x98"}', "Gr\u00fc\u00dfe \ufffd",
+    ),
     "JSON without a type": ("", AS_IT_IS, GREETING),
     "JSON of another type": ("text/plain", AS_IT_IS, GREETING),
 }  # fmt: skip
