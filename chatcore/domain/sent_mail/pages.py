@@ -14,7 +14,12 @@ KEPT: Final = frozenset(
     {"p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "table", "thead"}
     | {"tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "h5", "h6", "div"}
 )
-"""Elements that a mail has, without attributes."""
+"""Elements that a mail has, with the attributes of `DIRECTIONS` at most."""
+DIRECTIONS: Final = {
+    **dict.fromkeys(("code", "pre"), "ltr"),
+    **dict.fromkeys(("p", "blockquote", "li", "th", "td", "h1", "h2", "h3", "h4", "h5", "h6"), "auto"),
+}
+"""Each text goes its own way, whatever language stands around it; code goes from left to right."""
 EMPTY: Final = frozenset({"br", "hr", "img"})
 SCHEMES: Final = ("http://", "https://", "mailto:")
 LEFT_OUT: Final = frozenset(
@@ -78,7 +83,9 @@ class _Reader(HTMLParser):
         if tag not in KEPT:
             return ""
         start = attributes.get("start", "") if tag == "ol" else ""
-        self.parts.append(f'<{tag} start="{start}">' if start.isdecimal() else f"<{tag}>")
+        number = f' start="{start}"' if start.isdecimal() else ""
+        direction = f' dir="{DIRECTIONS[tag]}"' if tag in DIRECTIONS else ""
+        self.parts.append(f"<{tag}{number}{direction}>")
         return f"</{tag}>"
 
     def _begin_link(self, address: str) -> str:

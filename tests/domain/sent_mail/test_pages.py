@@ -10,8 +10,9 @@ URL = "https://chat.example.org"
 @pytest.mark.parametrize(
     ("rendered", "page"),
     [
-        ("<p>a &lt;b&gt; &amp; <strong>c</strong></p>", "<p>a &lt;b&gt; &amp; <strong>c</strong></p>"),
-        ('<p><span class="user-mention" data-user-id="3">@Ada</span></p>', "<p>@Ada</p>"),
+        ("<p>a &lt;b&gt; &amp; <strong>c</strong></p>",
+         '<p dir="auto">a &lt;b&gt; &amp; <strong>c</strong></p>'),
+        ('<p><span class="user-mention" data-user-id="3">@Ada</span></p>', '<p dir="auto">@Ada</p>'),
         ('<a class="stream" data-stream-id="9" href="/#narrow/channel/9-lunch">#lunch</a>',
          f'<a href="{URL}/#narrow/channel/9-lunch">#lunch</a>'),
         ('<a href="https://a.example/?b&amp;c=&quot;" title="x">y</a>',
@@ -28,14 +29,17 @@ URL = "https://chat.example.org"
          f'<a href="{URL}/user_uploads/1/a.mp3">[sound: song]</a>'),
         ('<div class="spoiler-block"><div class="spoiler-header"><p>End</p></div>'
          '<div class="spoiler-content" aria-hidden="true"><p>the <b>butler<br></b></p></div></div><p>z</p>',
-         f"<div><div><p>End</p></div><p><em>{HIDDEN}</em></p></div><p>z</p>"),
-        ('<ol start="3">\n<li>x</li>\n</ol>', '<ol start="3">\n<li>x</li>\n</ol>'),
+         f'<div><div><p dir="auto">End</p></div><p><em>{HIDDEN}</em></p></div><p dir="auto">z</p>'),
+        ('<ol start="3">\n<li>x</li>\n</ol>', '<ol start="3">\n<li dir="auto">x</li>\n</ol>'),
         ('<div class="codehilite"><pre><span></span><code><span class="k">if</span> x\n</code></pre></div>',
-         "<div><pre><code>if x\n</code></pre></div>"),
+         '<div><pre dir="ltr"><code dir="ltr">if x\n</code></pre></div>'),
         ('<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>x</mi></mrow>'
          '<annotation encoding="application/x-tex">x^2</annotation></semantics></math></span>'
          '<span class="katex-html"><span style="top:1em">x2</span></span></span>', "x^2"),
-        ("<p style='x' onclick='y'>a<script>b()</script><style>c</style></p>", "<p>a</p>"),
+        ("<p style='x' onclick='y'>a<script>b()</script><style>c</style></p>", '<p dir="auto">a</p>'),
+        ("<blockquote><h1>a</h1><table><tr><th style='text-align: left'>b</th></tr></table></blockquote>",
+         '<blockquote dir="auto"><h1 dir="auto">a</h1><table><tr><th dir="auto">b</th></tr></table>'
+         "</blockquote>"),
         ("</p></div>x", "x"),
     ],
 )  # fmt: skip
