@@ -1,4 +1,6 @@
-"""HTML of mails as lines of Markdown: paragraphs, lists, tables, code, links and quotations, no pictures."""
+"""HTML of mails as lines of Markdown: paragraphs, lists, tables, code, links and quotations; of pictures, the
+words that stand for them.
+"""
 
 import re
 from collections import Counter
@@ -27,10 +29,15 @@ _BLOCKS: Final = frozenset(
         "dt",
         "caption",
         "body",
+        "details",
+        "summary",
+        "legend",
     }
 )
 _SKIPPED: Final = frozenset({"style", "script", "title", "template"})
 _EMPTY: Final = frozenset({"img", "input", "meta", "link", "area", "base", "col", "wbr"})
+_OF_THE_MAIL: Final = "cid:"
+"""The beginning of the address of a picture that is a part of the mail, and so a file below its text."""
 _LISTS: Final = frozenset({"ul", "ol"})
 _TABLES: Final = frozenset({"table", "tr", "td", "th"})
 _FRAMED: Final = _LISTS | _TABLES | {"li", "dd", "blockquote", "pre"}
@@ -124,13 +131,16 @@ class _Reader(HTMLParser):
     # -- elements -----------------------------------------------------------------------------------
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
         if tag in _EMPTY:
+            words = attributes.get("alt", "") if tag == "img" else ""
+            if words and not attributes.get("src", "").startswith(_OF_THE_MAIL):
+                self.handle_data(words)
             return
         if tag in _SKIPPED or self._skipped:
             self._skipped += 1
             self._push(tag, self._end_skipped)
             return
-        attributes = {name: value or "" for name, value in attrs}
         if tag == "br":
             self._end_line()
         elif tag == "hr":

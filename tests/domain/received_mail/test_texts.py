@@ -64,6 +64,8 @@ HTML = {
     "<div>a</div><div>b</div>": "a\n\nb",
     "a &amp; <b>b</b>\n  c": "a & b c",
     "<h1>a</h1>b": "a\n\nb",
+    "<details><summary>a</summary>b</details>c": "a\n\nb\n\nc",
+    "<fieldset><legend>a</legend>b</fieldset>c": "a\n\nb\n\nc",
     "<a href='javascript:x'>a</a> <a href='https://x.example/'>b</a>": "a [b](https://x.example/)",
     "<a href='https://x.example/'>https://x.example/</a>": "https://x.example/",
     "<a href='mailto:a@x.example'>a@x.example</a>": "a@x.example",
@@ -71,7 +73,15 @@ HTML = {
     "<a href='https://x.example/'>a<a href='https://y.example/'>b</a>c</a>d": (
         "[a](https://x.example/)[b](https://y.example/)cd"
     ),
+    "<a href='https://x.example/'><img alt='Open it' src='https://x.example/b.png'></a>": (
+        "[Open it](https://x.example/)"
+    ),
+    # pictures
+    "Thanks <img alt='\U0001f44d' src='https://x.example/e.png'>!": "Thanks \U0001f44d!",
+    "a<img src='https://x.example/e.png'><img alt='' src='x'>b": "ab",
+    "a<img alt='image.png' src='cid:1'>b": "ab",
     # what is not shown
+    "<script><img alt='a'></script><template><img alt='b'></template>c": "c",
     "<title>t</title><style>s</style>a<script>b": "a",
     "<head><title>t</title><meta name=x><p>a": "a",
     "a<!-- b -->c": "ac",
