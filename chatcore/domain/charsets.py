@@ -63,6 +63,8 @@ _BYTE_ORDER_MARKS: Final = (
 )
 _FALLBACK: Final = "cp1252"
 _JAPANESE: Final = "iso2022_jp_ext"
+_OF_WINDOWS: Final = "chatcore.of-windows"
+"""The name of `_character_of_windows`, for the codec."""
 _ESCAPE: Final = re.compile(rb"\x1b(\$[@B]|\([BJI])")
 """The beginning of another set of characters in ISO-2022-JP."""
 _IN_PAGE: Final = re.compile(
@@ -106,7 +108,8 @@ def decode_text(data: bytes, label: str = "") -> str:
     codec = codec_of(label) or "utf-8"
     if codec == _JAPANESE:
         return _clean(_decoded_japanese(data))
-    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, "replace"))
+    errors = _OF_WINDOWS if codec == "euc_jp" else "replace"
+    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, errors))
 
 
 def _decoded_japanese(data: bytes) -> str:
@@ -126,6 +129,7 @@ def _decoded_japanese(data: bytes) -> str:
     return "".join(texts)
 
 
+@lru_cache(maxsize=1024)
 def _of_two_bytes(first: int, second: int) -> str:
     """Return the character for two bytes of ISO-2022-JP, by their place in Shift_JIS of Windows."""
     if not (0x21 <= first <= 0x7E and 0x21 <= second <= 0x7E):
@@ -133,6 +137,17 @@ def _of_two_bytes(first: int, second: int) -> str:
     lead = (first + 1) // 2 + (0x70 if first < 0x5F else 0xB0)
     trail = second + (0x7E if first % 2 == 0 else 0x20 if second >= 0x60 else 0x1F)
     return bytes((lead, trail)).decode("cp932", "replace")
+
+
+def _character_of_windows(error: UnicodeError) -> tuple[str, int]:
+    """Return the character for a pair of bytes that the standard of EUC-JP lacks, and where it ends."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = [byte & 0x7F for byte in error.object[error.start : error.start + 2] if 0xA0 < byte < 0xFF]
+    return (_of_two_bytes(*pair), error.start + 2) if len(pair) == 2 else (NO_CHARACTER, error.end)
+
+
+codecs.register_error(_OF_WINDOWS, _character_of_windows)
 
 
 def decode_page(data: bytes, label: str = "") -> str:

@@ -27,6 +27,8 @@ SAID = {
     ("ﾊﾟ".encode("iso2022_jp_ext"), "iso-2022-jp"): "ﾊﾟ",
     (b"\x1b$B-!-j\x1b(B soup \x1b(I6\x1b$BF|K\\\x1b(B", "iso-2022-jp"): "①㈱ soup ｶ日本",
     (b"\x1b$BF|\xff\xff\x1b(B ok", "iso-2022-jp"): "日\ufffd ok",
+    (b"\xad\xa1\xad\xea soup \xfc\xe2\xc6\xfc\x8e\xb6", "euc-jp"): "①㈱ soup 髙日ｶ",
+    (b"\xc6\xfc\xff\xc6\xfc\xad", "x-euc-jp"): "日\ufffd日\ufffd",
     ("ส".encode("cp874"), "tis-620"): "ส",
     ("привет".encode("koi8-u"), "koi8-ru"): "привет",
     ("привет".encode("cp1251"), "x-cp1251"): "привет",
