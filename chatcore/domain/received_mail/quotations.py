@@ -56,7 +56,10 @@ _FORWARDED: Final = re.compile(
 _POINTS_BELOW: Final = re.compile(
     r"(?:(?:any )?(?:thoughts|ideas|comments|opinions)|what do you (?:all )?think|was (?:meint|denkt) ihr"
     r"|(?:just |only )?(?:fyi|for your information)|(?:please |pls )?(?:see|read) (?:the )?"
-    r"(?:mail |message )?(?:below|underneath)|below|zur? (?:info(?:rmation)?|kenntnis(?:nahme)?)|z\. ?k\."
+    r"(?:mail |message )?(?:below|underneath|inline)|below|inline"
+    r"|(?:(?:please )?(?:see|read) )?(?:my |our )?(?:answers|comments|replies)(?: are)? (?:below|inline)"
+    r"|(?:meine |unsere )?(?:antworten|kommentare)(?: sind| stehen)? (?:unten|im text)"
+    r"|zur? (?:info(?:rmation)?|kenntnis(?:nahme)?)|z\. ?k\."
     r"|zk|s\. ?u|siehe unten|pour (?:info(?:rmation)?|ton information|votre information)|voir ci-dessous|pvi"
     r"|para (?:tu|su) información|ver abajo|per (?:tua )?conoscenza|ter info(?:rmatie)?|zie hieronder"
     r"|para (?:sua )?informação)",

@@ -56,6 +56,9 @@ WHOLE = {
     "a remark in German": f"Zur Info!\n\n{ORIGINAL}",
     "a mail that is passed on, without its prefix": f"Interesting for all.\n\n{FORWARDED}",
     "one of another program": "For all.\n\nBegin forwarded message:\n\n> From: Ada\n>\n> The menu.",
+    "answers within an original": f"Hi Ada,\nsee inline.\n\n{ORIGINAL}\nZoe: Soup.",
+    "answers below an original": f"My answers are below.\n\n{ORIGINAL}\nSoup.",
+    "answers in German": f"Antworten im Text\n\n{ORIGINAL}\nSuppe.",
     "nothing but a signature": "-- \nZoe",
 }
 
