@@ -138,7 +138,7 @@ class PostgresBackend:
         self._followed: WeakSet[Opened] = WeakSet()
         """The connections that lead to the log which this process follows."""
         self._told_of_holder: set[tuple[object, ...]] = set()
-        """What was logged about the holder of the lock of the writers, each thing once."""
+        """Processes and reasons that the log has named for the lock of the writers, each pair once."""
 
     def connection(self) -> AbstractContextManager[object]:
         context: AbstractContextManager[object] = self.database.connection_context()
