@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
+from chatcore.domain.choices import MAX_INT
 from chatcore.domain.emoji import KINDS
-from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.files.media_types import is_media_type
 from chatcore.domain.files.thumbnails import IMAGES
 from chatcore.domain.files.uploads import is_path_id
@@ -60,8 +60,10 @@ def _account(row: Any) -> None:
     if row.bot_type is not None:
         BotType(row.bot_type)
     for name, value in _read_settings(row.settings).items():
-        if (setting := SETTINGS.get(name)) is not None:  # later versions may have fewer
-            setting.read(name, value)
+        # Versions differ in the settings and in the values that they accept, but not in the type of a setting.
+        if (setting := SETTINGS.get(name)) is not None and not (value is None and setting.nullable):
+            _require(type(value) is type(setting.default), name)
+            _require(not isinstance(value, int) or 0 <= value <= MAX_INT, name)
 
 
 def _channel(row: Any) -> None:
@@ -137,7 +139,7 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
                     read_column(row[column])
             if read is not None:
                 read(SimpleNamespace(**row))
-        except (ValueError, LookupError, InvalidParameter, msgspec.MsgspecError, RecursionError) as error:
+        except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
             raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
 
 

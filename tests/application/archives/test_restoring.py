@@ -225,7 +225,11 @@ SEALED: dict[str, tuple[Change, str]] = {
     "strange permissions": (first("channel", permissions='{"can_subscribe_group": 5}'), "'channel'"),
     "a strange policy of topics": (first("channel", topics_policy="soup"), "no such 'topics_policy'"),
     "settings that are none": (first("account", settings="true"), "'account' cannot be read"),
-    "a strange setting": (first("account", settings='{"color_scheme": "soup"}'), "'account' cannot be read"),
+    "a strange setting": (first("account", settings='{"color_scheme": "soup"}'), "no such 'color_scheme'"),
+    "a setting beyond all bounds": (
+        first("account", settings='{"email_notifications_batching_period_seconds": 4611686018427387904}'),
+        "no such 'email_notifications_batching_period_seconds'",
+    ),
     "no id": (first("user_group", id=0), "no such 'id'"),
     "an id behind which nothing is": (first("attachment", id=2**63 - 1), "no such 'id'"),
     "a lost group of a role": (
@@ -303,6 +307,15 @@ def test_an_archive_that_was_packed_again_is_restored(archive: Path, sqlite_url:
         for name, data in sorted(members.items()):
             file.writestr(f"team/{name}", data)
     assert restored(archive, sqlite_url, tmp_path / "target").messages == len(rows_of(members, "message"))
+
+
+def test_settings_of_earlier_versions_are_restored(archive: Path, sqlite_url: str, tmp_path: Path) -> None:
+    """An earlier version may have accepted values that this one refuses, and had settings that are gone."""
+    members = members_of(archive)
+    kept = {"emojiset": "drawn", "color_scheme": 99, "twenty_four_hour_time": None, "soup_of_the_day": [1]}
+    first("account", settings=json.dumps(kept))(members)
+    write_members(archive, members)
+    assert restored(archive, sqlite_url, tmp_path / "target").users == len(rows_of(members, "account"))
 
 
 IMAGES = {
