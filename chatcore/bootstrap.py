@@ -23,6 +23,7 @@ from chatcore.application.organization.founding import NewOrganization, initiali
 from chatcore.application.push.sending import PushSender
 from chatcore.application.retention.deleting import delete_due
 from chatcore.application.scheduled.delivery import deliver_due
+from chatcore.application.sent_mail.digests import write_digests
 from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.application.sent_mail.sending import send_due
 from chatcore.application.services import Services
@@ -195,6 +196,7 @@ def set_alarms(services: Services) -> None:
     if services.settings.sends_mail:
         alarms.mail.task = lambda: send_due(services)
         alarms.missed.task = lambda: gather_missed(services)
+        alarms.digests.task = lambda: write_digests(services)
     if services.sends_pushes:
         alarms.push.task = PushSender(services).run
     alarms.bots.task = BotCaller(services).run

@@ -69,7 +69,7 @@ from chatcore.application.people import settings as people_settings
 from chatcore.application.retention import deleting as retention_deleting
 from chatcore.application.retention import holds
 from chatcore.application.scheduled import delivery, reminders, scheduled_messages
-from chatcore.application.sent_mail import gathering, unsubscribing
+from chatcore.application.sent_mail import digests, gathering, unsubscribing
 from chatcore.application.sent_mail import sending as mail_sending
 
 Methods: TypeAlias = Mapping[str, Callable[..., Any]]
@@ -335,6 +335,7 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 {
                     "send_due": mail_sending.send_due,
                     "gather_missed": gathering.gather_missed,
+                    "write_digests": digests.write_digests,
                     "look_at_unsubscribing": unsubscribing.look_at_unsubscribing,
                     "unsubscribe": unsubscribing.unsubscribe,
                     "look_at_new_address": addresses.look_at_new_address,

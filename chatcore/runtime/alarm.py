@@ -91,6 +91,8 @@ ERASURE_INTERVAL = 5.0
 """Seconds after which a process looks for erasures of people that another one has begun and left."""
 MISSED_INTERVAL = 2.0
 """Seconds after which a process looks for messages that people miss."""
+DIGEST_INTERVAL = 600.0
+"""Seconds after which a process looks for summaries that are due."""
 AUDIT_INTERVAL = 600.0
 """Seconds after which a process looks for old entries of the audit log."""
 RETENTION_INTERVAL = 600.0
@@ -107,6 +109,8 @@ class Alarms:
     """Sends mails; it has no task in a server that sends none."""
     missed: Alarm = field(default_factory=partial(Alarm, "chatcore-missed", MISSED_INTERVAL))
     """Gathers messages that people miss, for mails; it has no task in a server that sends none."""
+    digests: Alarm = field(default_factory=partial(Alarm, "chatcore-digests", DIGEST_INTERVAL))
+    """Writes summaries for people who are away; it has no task in a server that sends no mail."""
     push: Alarm = field(default_factory=partial(Alarm, "chatcore-push"))
     """Gathers messages that people miss, and sends pushes about them to their browsers."""
     bots: Alarm = field(default_factory=partial(Alarm, "chatcore-bots"))

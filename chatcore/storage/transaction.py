@@ -24,6 +24,7 @@ from chatcore.storage.channels.topic_policies import TopicPolicies
 from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.invitations.invitations import Invitations
 from chatcore.storage.mail.confirmations import Confirmations
+from chatcore.storage.mail.digests import DigestRounds
 from chatcore.storage.mail.mails import Mails
 from chatcore.storage.mail.missed import MissedConversations
 from chatcore.storage.mail.receipts import Receipts
@@ -135,6 +136,8 @@ class Snapshot(Protocol):
     def mails(self) -> Mails: ...
     @property
     def missed(self) -> MissedConversations: ...
+    @property
+    def digests(self) -> DigestRounds: ...
     @property
     def push_subscriptions(self) -> PushSubscriptions: ...
     @property

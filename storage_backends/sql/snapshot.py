@@ -22,7 +22,7 @@ from storage_backends.sql.channels import (
     topic_policies,
 )
 from storage_backends.sql.invitations import invitations
-from storage_backends.sql.mail import confirmations, mails, missed, receipts
+from storage_backends.sql.mail import confirmations, digests, mails, missed, receipts
 from storage_backends.sql.messages import (
     conversations,
     drafts,
@@ -111,6 +111,7 @@ class SqlSnapshot:
     confirmations = Repository(confirmations.Confirmations)
     mails = Repository(mails.Mails)
     missed = Repository(missed.MissedConversations)
+    digests = Repository(digests.DigestRounds)
     push_subscriptions = Repository(push_subscriptions.PushSubscriptions)
     pushes = Repository(pushes.Pushes)
     reply_receipts = Repository(receipts.ReplyReceipts)

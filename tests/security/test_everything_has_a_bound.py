@@ -71,6 +71,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
                " logins of a person; dropped when it is sent or given up"),
     ),
     "missed_conversation": (Nobody("at most MAX_WAITING rows for each account, dropped when they are due"),),
+    "digest_round": (Nobody("it has one row"),),
     "missed_progress": (Nobody("it has a row for mails and one for pushes"),),
     "push": (Nobody("at most MAX_WAITING_OF_PERSON rows for each account, and MAX_WAITING for all"),),
     "push_subscription": (Nobody("of each account the newest ones are kept, MAX_SUBSCRIPTIONS of them"),),

@@ -267,7 +267,8 @@ def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
     with page.expect_response("**/settings"):
         page.get_by_label("Direct messages, mentions, alert words", exact=True).uncheck()
     with page.expect_response("**/settings"):
-        page.get_by_label("Each message in channels", exact=True).check()
+        sounds = page.get_by_role("region", name="Sounds")
+        sounds.get_by_label("Each message in channels", exact=True).check()
     ada.says("in silence")
     ada.goes_to_topic("greetings")
     ada.says("to the channel")
@@ -278,15 +279,17 @@ def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
     bea = somebody("bea")
     bea.goes_to("settings/notifications")
     switches = {
-        "E-mails about direct messages and mentions": False,
-        "E-mails about followed topics": False,
-        "E-mails about each message in channels": True,
+        "Direct messages, mentions": False,
+        "Followed topics": False,
+        "Each message in channels": True,
         "E-mails quote messages": False,
-        "E-mails about new devices": False,
+        "Logins from new devices": False,
+        "Summaries after an absence": False,
     }
+    section = bea.page.get_by_role("region", name="E-mail notifications")
     for name, is_on in switches.items():
         with bea.page.expect_response("**/settings"):
-            bea.page.get_by_label(name).set_checked(is_on)
+            section.get_by_label(name).set_checked(is_on)
     bea.page.reload()
-    shown = {name: bea.page.get_by_label(name).is_checked() for name in switches}
+    shown = {name: section.get_by_label(name).is_checked() for name in switches}
     assert shown == switches

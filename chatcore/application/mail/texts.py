@@ -1,5 +1,5 @@
-"""The texts of mails: plain, short, and in one place. Those about missed messages have more parts
-(`chatcore.domain.sent_mail.wording`).
+"""The texts of mails: plain, short, and in one place. Those about missed messages and summaries have more
+parts (`chatcore.domain.sent_mail`).
 
 The words in braces are the facts of a mail; `{link}` is made when the mail is sent.
 """

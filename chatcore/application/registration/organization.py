@@ -58,7 +58,6 @@ CONSTANTS: Mapping[str, object] = {
     "server_name_changes_disabled": False,
     "server_web_public_streams_enabled": True,
     "server_can_summarize_topics": False,
-    "settings_send_digest_emails": False,
     "realm_push_notifications_enabled": False,
     "realm_push_notifications_enabled_end_timestamp": None,
     "realm_require_e2ee_push_notifications": False,
@@ -92,6 +91,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
         **_url_fields(fetch),
         "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,
         "realm_available_video_chat_providers": choices_by_key(providers(fetch.svc.settings)),
+        "settings_send_digest_emails": fetch.svc.settings.sends_mail,
         "development_environment": fetch.svc.settings.development,
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }

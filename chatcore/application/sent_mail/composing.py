@@ -1,13 +1,14 @@
-"""Mails about missed messages, with the texts that the messages have when the mail is sent."""
+"""Mails about missed messages, and summaries, with the texts that the messages have when the mail is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chatcore.application.messages.fetching import Reading
 from chatcore.application.received_mail.reply_addresses import reply_address
-from chatcore.application.sent_mail.missed import MissedMessage, find_missed
+from chatcore.application.sent_mail.digests import DigestOfPerson, find_digest
+from chatcore.application.sent_mail.missed import MissedMessage, fetch_in_history, find_missed
 from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_headers, unsubscribe_link
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
@@ -15,8 +16,10 @@ from chatcore.application.units import View
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.mail.mails import Mail
 from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
+from chatcore.domain.sent_mail.digest_wording import DigestMail, DigestTopic, NewChannel
 from chatcore.domain.sent_mail.missed import ALWAYS, MAX_MESSAGES, NAMES_ORGANIZATION, WITH_TEXT
 from chatcore.domain.sent_mail.pages import page_of
 from chatcore.domain.sent_mail.wording import MissedMail, ShownMessage
@@ -47,14 +50,14 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         **({} if answers is None else {"Reply-To": answers}),
     }
     organization = view.snapshot.organization.get()
+    shows_text = _shows_text(organization, user)
     in_channel = newest.message.channel_id is not None
     topic = newest.message.topic or empty_topic_name
-    shows_text = organization.message_content_allowed_in_email_notifications and bool(value(user, WITH_TEXT))
     says = MissedMail(
         organization=organization.name,
         place=f"#{newest.channel_name} > {topic}" if in_channel else "",
         others=[person.full_name for person in newest.people if person.id != user.id],
-        messages=[_show_message(svc, user, message) for message in missed[:MAX_MESSAGES]],
+        messages=[_show_message(svc, user, message.reading) for message in missed[:MAX_MESSAGES]],
         number=len(missed),
         cause=missed[0].cause,
         shows_text=shows_text,
@@ -72,12 +75,65 @@ def _ids_in(mail: Mail) -> Sequence[MessageId]:
     return [MessageId(int(number)) for number in mail.facts["messages"].split()]
 
 
-def _show_message(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
-    sent_at = datetime.fromtimestamp(one.reading.message.timestamp, _zone_of(user))
+def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] | None:
+    """Return what a summary says, and its further headers; None if there is no reason any more to send it, or
+    its person has another address now.
+    """
+    svc, user = view.svc, view.snapshot.users.find(int(mail.facts["user"]))
+    if user is None or ascii_address(user.email) != mail.recipient:
+        return None
+    found = find_digest(view, user, int(mail.facts["since"]))
+    if found is None:
+        return None
+    organization = view.snapshot.organization.get()
+    unsubscribe = unsubscribe_link(svc, user.id, MailList.DIGESTS)
+    says = DigestMail(
+        organization=organization.name,
+        topics=list(_show_topics(view, user, found)),
+        channels=[
+            NewChannel(
+                name=channel.name,
+                link=f"{svc.settings.external_url}{channel_address(channel.id, channel.name)}",
+            )
+            for channel in found.channels
+        ],
+        number=found.number,
+        shows_text=_shows_text(organization, user),
+        link=svc.settings.external_url,
+        unsubscribe_link=unsubscribe,
+    )
+    return says, unsubscribe_headers(unsubscribe)
+
+
+def _show_topics(view: View, user: User, found: DigestOfPerson) -> Iterator[DigestTopic]:
+    """Yield the topics of a summary, but those of which no message can be read any more."""
+    ids = [message_id for topic in found.topics for message_id in topic.first_ids]
+    fetched = fetch_in_history(view, found.actor, ids) if ids else None
+    readings = {} if fetched is None else {reading.message.id: reading for reading in fetched.readings}
+    for topic in found.topics:
+        shown = [readings[message_id] for message_id in topic.first_ids if message_id in readings]
+        if shown:
+            assert fetched is not None
+            yield DigestTopic(
+                place=f"#{shown[0].channel_name} > {shown[0].message.topic or fetched.empty_topic_name}",
+                number=topic.number,
+                senders=topic.senders,
+                messages=[_show_message(view.svc, user, reading) for reading in shown],
+                link=f"{view.svc.settings.external_url}{path_to(user, shown[0])}",
+            )
+
+
+def _shows_text(organization: Organization, user: User) -> bool:
+    """Whether mails to a person tell what messages say, who wrote them, and where."""
+    return organization.message_content_allowed_in_email_notifications and bool(value(user, WITH_TEXT))
+
+
+def _show_message(svc: Services, user: User, reading: Reading) -> ShownMessage:
+    sent_at = datetime.fromtimestamp(reading.message.timestamp, _zone_of(user))
     return ShownMessage(
-        sender=one.reading.sender.full_name,
+        sender=reading.sender.full_name,
         time=f"{sent_at:%Y-%m-%d %H:%M %Z}",
-        page=page_of(one.reading.message.rendered_content, svc.settings.external_url),
+        page=page_of(reading.message.rendered_content, svc.settings.external_url),
     )
 
 

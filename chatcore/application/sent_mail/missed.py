@@ -75,7 +75,7 @@ def find_missed(
     if user is None or user.is_bot or not user.is_active or not is_open(view):
         return None
     actor = snapshot.users.actors([user.id], view.now)[user.id]
-    fetched = _fetch_in_history(view, actor, message_ids)
+    fetched = fetch_in_history(view, actor, message_ids)
     subscriptions = snapshot.subscriptions.of_user(user.id)
     missed = []
     for reading in fetched.readings:
@@ -89,7 +89,7 @@ def find_missed(
     return MissedOfPerson(user, missed, fetched.empty_topic_name)
 
 
-def _fetch_in_history(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
+def fetch_in_history(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
     """Fetch those of the messages that are in the actor's history; only the first ones, if all are too large
     together.
     """
@@ -98,7 +98,7 @@ def _fetch_in_history(view: View, actor: Actor, message_ids: Sequence[MessageId]
     except BadRequest:
         if len(message_ids) == 1:
             raise
-        return _fetch_in_history(view, actor, message_ids[: len(message_ids) // 2])
+        return fetch_in_history(view, actor, message_ids[: len(message_ids) // 2])
 
 
 def write_due(svc: Services) -> None:
@@ -142,10 +142,16 @@ def last_activity(view: View, user: User) -> int | None:
     the person or the organization hides it, by the event queues of their clients.
     """
     snapshot = view.snapshot
-    if setting_values.value(user, PRESENCE_ENABLED) and not snapshot.organization.get().presence_disabled:
+    if has_presence(view, user):
         presence = snapshot.presences.find(user.id)
         return None if presence is None else presence.active_at
     return max((int(queue.last_seen) for queue in snapshot.queues.of_user(user.id)), default=None)
+
+
+def has_presence(view: View, user: User) -> bool:
+    """Whether clients report the person's activity: neither the person nor the organization hides it."""
+    hidden_for_all = view.snapshot.organization.get().presence_disabled
+    return bool(setting_values.value(user, PRESENCE_ENABLED)) and not hidden_for_all
 
 
 def _apply(unit: Unit, due: MissedConversation, decision: _Decision) -> None:

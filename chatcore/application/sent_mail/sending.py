@@ -6,10 +6,10 @@ sent is sent twice, with the same Message-ID.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
 from chatcore.application import units
 from chatcore.application.due import run_due
@@ -17,10 +17,10 @@ from chatcore.application.mail import transport
 from chatcore.application.mail.outbox import link
 from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
-from chatcore.application.sent_mail.composing import compose_missed
+from chatcore.application.sent_mail.composing import compose_digest, compose_missed
 from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_headers, unsubscribe_link
 from chatcore.application.services import Services
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.characters import isolate
 from chatcore.domain.ids import UserId
@@ -32,6 +32,26 @@ if TYPE_CHECKING:
     from email.message import EmailMessage
 
 log = logging.getLogger("chatcore.mail")
+
+
+class Composed(Protocol):
+    """What a mail says that is composed when it is sent."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def html(self) -> str: ...
+
+
+COMPOSED: Final[Mapping[MailKind, Callable[[View, Mail], tuple[Composed, dict[str, str]] | None]]] = {
+    MailKind.MISSED: compose_missed,
+    MailKind.DIGEST: compose_digest,
+}
+"""Functions that return what a mail of a kind says, and its further headers; None if there is no reason any
+more to send it. `WORDINGS` has the texts of all other kinds.
+"""
 
 
 def send_due(svc: Services) -> float:
@@ -116,7 +136,7 @@ def _message_of(svc: Services, mail: Mail) -> "EmailMessage | None":
     """Return a mail with its headers; None if there is no reason any more to send it. The library refuses
     line ends in headers, and encodes everything else.
     """
-    if mail.kind is not MailKind.MISSED:
+    if mail.kind not in COMPOSED:
         wording, facts = WORDINGS[mail.kind], dict(mail.facts)
         if mail.nonce is not None:
             facts["link"] = link(svc, wording.path, mail.nonce)
@@ -127,7 +147,7 @@ def _message_of(svc: Services, mail: Mail) -> "EmailMessage | None":
         message = _begin(svc, mail, wording.subject.format(**facts), headers)
         message.set_content(wording.text.format(**{name: isolate(fact) for name, fact in facts.items()}))
         return message
-    composed = units.read(svc, compose_missed, mail)
+    composed = units.read(svc, COMPOSED[mail.kind], mail)
     if composed is None:
         return None
     says, headers = composed

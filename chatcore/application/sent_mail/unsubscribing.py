@@ -13,6 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.devices import LOGIN_MAILS
 from chatcore.domain.people.users import User
+from chatcore.domain.sent_mail.digests import DIGESTS
 from chatcore.domain.sent_mail.missed import MAILS
 
 PURPOSE: Final = "unsubscribe"
@@ -23,13 +24,19 @@ class MailList(StrEnum):
 
     MISSED = "missed"
     LOGINS = "logins"
+    DIGESTS = "digests"
 
 
 WORDS: Final = {
     MailList.MISSED: "mails about missed messages",
     MailList.LOGINS: "mails about logins from new devices",
+    MailList.DIGESTS: "summaries by mail after a long absence",
 }
-SETTINGS: Final = {MailList.MISSED: MAILS.switches, MailList.LOGINS: (LOGIN_MAILS,)}
+SETTINGS: Final = {
+    MailList.MISSED: MAILS.switches,
+    MailList.LOGINS: (LOGIN_MAILS,),
+    MailList.DIGESTS: (DIGESTS,),
+}
 """The settings that are off without mails of a kind."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.invitations.joining import Door
-from chatcore.application.sent_mail import gathering, sending, unsubscribing
+from chatcore.application.sent_mail import digests, gathering, sending, unsubscribing
 from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
@@ -95,6 +95,14 @@ class Mail(Part):
         After `Chat.deliver_on_time` this happens by itself. A server that sends no mail gathers nothing.
         """
         return gathering.gather_missed(self._svc)
+
+    def write_digests(self) -> float:
+        """Write the summaries that are due, each once, until the alarm is stopped or all are written; return
+        the seconds until there is more to do: infinity, as an alarm looks regularly.
+
+        After `Chat.deliver_on_time` this happens by itself. A server that sends no mail writes none.
+        """
+        return digests.write_digests(self._svc)
 
     def look_at_unsubscribing(self, token: str) -> str:
         """Return the words for the mails that the link with this token ends; it changes nothing.

@@ -28,9 +28,10 @@ class MailKind(StrEnum):
     NEW_PASSWORD = "new_password"
     NEW_LOGIN = "new_login"
     MISSED = "missed"
+    DIGEST = "digest"
 
 
-SENT_IN_MASSES: Final = frozenset({MailKind.INVITATION, MailKind.MISSED})
+SENT_IN_MASSES: Final = frozenset({MailKind.INVITATION, MailKind.MISSED, MailKind.DIGEST})
 """Kinds of which there can be many at once; for a mail of another kind somebody waits."""
 
 

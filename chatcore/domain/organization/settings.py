@@ -270,13 +270,12 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         nothing=UNLIMITED,
         of_owners=True,
     ),
-    # E-mail and directories, which this server does not have: stored for clients.
-    "send_welcome_emails": _switch("Whether new people receive an e-mail."),
+    # E-mail.
     "message_content_allowed_in_email_notifications": _switch("Whether e-mails may quote messages."),
-    "digest_emails_enabled": _switch(
-        "Whether people receive a summary by e-mail after a long absence; so far, none is sent."
-    ),
+    "digest_emails_enabled": _switch("Whether people receive a summary by e-mail after a long absence."),
     "digest_weekday": OrganizationSetting("The day of that summary:", int, allowed=WEEKDAYS),
+    # Welcome mails and directories, which this server does not have: stored for clients.
+    "send_welcome_emails": _switch("Whether new people receive an e-mail."),
     "org_type": OrganizationSetting("The kind of organization:", int, allowed=KINDS),
     "want_advertise_in_communities_directory": _switch(
         "Whether the organization wants to be listed in a directory of communities."

@@ -269,7 +269,7 @@ SETTINGS: Mapping[str, UserSetting] = {
         legacy=_NOTIFICATIONS,
     ),
     "enable_digest_emails": UserSetting(
-        "Whether the user receives a summary by e-mail after a long absence; so far, none is sent.",
+        "Whether the user receives a summary by e-mail after a long absence, once a week.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),

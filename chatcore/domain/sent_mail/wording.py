@@ -1,4 +1,4 @@
-"""The words of mails about missed messages."""
+"""The words of mails about missed messages, and the parts that they have in common with summaries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +32,16 @@ class ShownMessage:
     time: str
     page: str
     """Its HTML in the form for mails."""
+
+    @property
+    def text(self) -> str:
+        lines = "\n".join(line.text for line in lines_of_page(self.page)).strip("\n")
+        return f"{isolate(self.sender)}, {self.time}:\n\n{lines}"
+
+    @property
+    def html(self) -> str:
+        head = f"<p><strong>{escape(isolate(self.sender))}</strong>, {escape(self.time)}:</p>"
+        return f"{head}<div>{self.page}</div>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,34 +98,31 @@ class MissedMail:
     def text(self) -> str:
         """Return the mail as plain text."""
         parts = [self.head]
-        for message in self.messages if self.shows_text else ():
-            lines = "\n".join(line.text for line in lines_of_page(message.page)).strip("\n")
-            parts.append(f"{isolate(message.sender)}, {message.time}:\n\n{lines}")
-        foot = "\n".join(
-            [
-                *self.foot,
-                f"Open the chat: {self.link}",
-                f"No more such mails: {self.unsubscribe_link}",
-            ]
-        )
-        return "\n\n".join([*parts, f"-- \n{foot}"]) + "\n"
+        parts += [message.text for message in self.messages if self.shows_text]
+        return text_of_mail(parts, self.foot, self.link, self.unsubscribe_link)
 
     @property
     def html(self) -> str:
         """Return the mail as a page without styles and scripts."""
-        messages = (
-            f"<p><strong>{escape(isolate(message.sender))}</strong>, {escape(message.time)}:</p>"
-            f"<div>{message.page}</div>"
-            for message in (self.messages if self.shows_text else ())
-        )
-        parts = [
-            f"<p><strong>{escape(self.head)}</strong></p>",
-            *messages,
-            f"<hr>\n<p>{'<br>'.join(map(escape, self.foot))}<br>",
-            f'<a href="{escape(self.link)}">Open the chat</a><br>',
-            f'<a href="{escape(self.unsubscribe_link)}">No more such mails</a></p>',
-        ]
-        return "\n".join([PAGE_BEGIN, *parts, PAGE_END])
+        parts = [f"<p><strong>{escape(self.head)}</strong></p>"]
+        parts += [message.html for message in self.messages if self.shows_text]
+        return page_of_mail(parts, self.foot, self.link, self.unsubscribe_link)
+
+
+def text_of_mail(parts: Sequence[str], foot: Sequence[str], link: str, unsubscribe_link: str) -> str:
+    """Return a mail of several parts as plain text, with lines and two links below."""
+    lines = [*foot, f"Open the chat: {link}", f"No more such mails: {unsubscribe_link}"]
+    return "\n\n".join([*parts, "-- \n" + "\n".join(lines)]) + "\n"
+
+
+def page_of_mail(parts: Sequence[str], foot: Sequence[str], link: str, unsubscribe_link: str) -> str:
+    """Return a mail of several parts as a page without styles and scripts, with lines and two links below."""
+    below = [
+        f"<hr>\n<p>{'<br>'.join(map(escape, foot))}<br>",
+        f'<a href="{escape(link)}">Open the chat</a><br>',
+        f'<a href="{escape(unsubscribe_link)}">No more such mails</a></p>',
+    ]
+    return "\n".join([PAGE_BEGIN, *parts, *below, PAGE_END])
 
 
 def _names(names: Sequence[str]) -> str:

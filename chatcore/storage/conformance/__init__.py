@@ -23,6 +23,7 @@ from chatcore.storage.conformance.closing import *  # noqa: F403
 from chatcore.storage.conformance.invitations.invitations import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
+from chatcore.storage.conformance.mail.digests import *  # noqa: F403
 from chatcore.storage.conformance.mail.mails import *  # noqa: F403
 from chatcore.storage.conformance.mail.missed import *  # noqa: F403
 from chatcore.storage.conformance.mail.receipts import *  # noqa: F403

@@ -260,25 +260,14 @@ const TEXTS = {
     "Direct messages, mentions, alert words",
     "Direktnachrichten, Erwähnungen, Stichwörter",
   ],
-  "setting.enable_followed_topic_audible_notifications": [
-    "Each message in followed topics",
-    "Jede Nachricht in verfolgten Themen",
-  ],
+  "setting.enable_followed_topic_audible_notifications": ["Followed topics", "Verfolgte Themen"],
   "setting.enable_stream_audible_notifications": ["Each message in channels", "Jede Nachricht in Kanälen"],
-  "setting.enable_offline_email_notifications": [
-    "E-mails about direct messages and mentions",
-    "E-Mails über Direktnachrichten und Erwähnungen",
-  ],
-  "setting.enable_followed_topic_email_notifications": [
-    "E-mails about followed topics",
-    "E-Mails über verfolgte Themen",
-  ],
-  "setting.enable_stream_email_notifications": [
-    "E-mails about each message in channels",
-    "E-Mails über jede Nachricht in Kanälen",
-  ],
+  "setting.enable_offline_email_notifications": ["Direct messages, mentions", "Direktnachricht, Erwähnung"],
+  "setting.enable_followed_topic_email_notifications": ["Followed topics", "Verfolgte Themen"],
+  "setting.enable_stream_email_notifications": ["Each message in channels", "Jede Nachricht in Kanälen"],
   "setting.message_content_in_email_notifications": ["E-mails quote messages", "E-Mail zitiert Nachrichten"],
-  "setting.enable_login_emails": ["E-mails about new devices", "E-Mails über neue Geräte"],
+  "setting.enable_login_emails": ["Logins from new devices", "Anmeldungen von neuen Geräten"],
+  "setting.enable_digest_emails": ["Summaries after an absence", "Zusammenfassung nach Abwesenheit"],
   "setting.automatically_follow_topics_policy": ["Follow automatically", "Automatisch verfolgen"],
   "setting.automatically_unmute_topics_in_muted_streams_policy": [
     "Unmute automatically in muted channels",
@@ -657,10 +646,16 @@ const TEXTS = {
   "setting.new_stream_announcements_stream_id": ["New channels", "Neue Kanäle"],
   "setting.signup_announcements_stream_id": ["New people", "Neue Mitglieder"],
   "setting.moderation_request_channel_id": ["Reports of messages", "Meldungen von Nachrichten"],
-  "setting.message_content_allowed_in_email_notifications": [
-    "E-mails may quote messages",
-    "E-Mails dürfen Nachrichten zitieren",
-  ],
+  "setting.message_content_allowed_in_email_notifications": ["Quote messages", "Zitieren Nachrichten"],
+  "setting.digest_emails_enabled": ["Summaries after an absence", "Zusammenfassung nach Abwesenheit"],
+  "setting.digest_weekday": ["Day of the summaries", "Tag der Zusammenfassung"],
+  "setting.weekday.0": ["Monday", "Montag"],
+  "setting.weekday.1": ["Tuesday", "Dienstag"],
+  "setting.weekday.2": ["Wednesday", "Mittwoch"],
+  "setting.weekday.3": ["Thursday", "Donnerstag"],
+  "setting.weekday.4": ["Friday", "Freitag"],
+  "setting.weekday.5": ["Saturday", "Samstag"],
+  "setting.weekday.6": ["Sunday", "Sonntag"],
 
   // Messages and writing
   "action.more": ["More", "Mehr"],

@@ -60,7 +60,7 @@ def _account(row: Any) -> None:
     if row.bot_type is not None:
         BotType(row.bot_type)
     for name, value in _read_settings(row.settings).items():
-        # Versions differ in the settings and in the values that they accept, but not in the type of a setting.
+        # Versions differ in the settings and the values that they accept, but not in the type of a setting.
         if (setting := SETTINGS.get(name)) is not None and not (value is None and setting.nullable):
             _require(type(value) is type(setting.default), name)
             _require(not isinstance(value, int) or 0 <= value <= MAX_INT, name)

@@ -247,8 +247,8 @@ IMPERSONAL: Final[Mapping[type[Table], str]] = {
     **dict.fromkeys(
         (
             schema.AdoptedLog, schema.AuditRetention, schema.ChannelEvent, schema.ChannelTraffic,
-            schema.FullMembersAnnounced, schema.LogHead, schema.MissedProgress, schema.Recipient,
-            schema.RememberedVersion, schema.RetentionMark, schema.UploadSpace,
+            schema.DigestRound, schema.FullMembersAnnounced, schema.LogHead, schema.MissedProgress,
+            schema.Recipient, schema.RememberedVersion, schema.RetentionMark, schema.UploadSpace,
         ),
         "numbers and marks of the server",
     ),

@@ -59,7 +59,7 @@ from storage_backends.sql.schema.messages import (
     Recipient,
     Submessage,
 )
-from storage_backends.sql.schema.missed import MissedConversation, MissedProgress, ReplyReceipt
+from storage_backends.sql.schema.missed import DigestRound, MissedConversation, MissedProgress, ReplyReceipt
 from storage_backends.sql.schema.organization import (
     CustomEmoji,
     ImportedMessage,
@@ -109,6 +109,7 @@ __all__ = [
     "CustomEmoji",
     "DailyUse",
     "DefaultChannelGroup",
+    "DigestRound",
     "Draft",
     "Erasure",
     "Event",

@@ -1,4 +1,4 @@
-"""Messages that wait for a mail, and the mails that answer such mails."""
+"""Messages that wait for a mail, the rounds of summaries, and the mails that answer such mails."""
 
 from peewee import CompositeKey
 
@@ -38,6 +38,20 @@ class MissedProgress(Table):
 
     class Meta:
         table_name = "missed_progress"
+
+
+class DigestRound(Table):
+    """The one row with the last round of summaries, and how far they are written."""
+
+    archive = Transient()
+
+    id = Integer(primary_key=True)
+    begun_at = Integer()
+    since = Integer()
+    after_user_id = Integer()
+
+    class Meta:
+        table_name = "digest_round"
 
 
 class ReplyReceipt(Table):

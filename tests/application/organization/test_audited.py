@@ -127,6 +127,7 @@ people.logins _begin_proof _begin_with_password _begin_with_token login_attempts
 people.sessions _note_use
 retention.deleting _begin_run _release_claim _remove_batch
 push.sending _claim_push _put_off_push _remove_push _remove_subscription
+sent_mail.digests _write_part
 sent_mail.gathering _store_part
 sent_mail.missed _apply_decisions
 sent_mail.sending _claim_mail _put_off_mail _remove_mail

@@ -58,7 +58,10 @@ const SETTINGS = {
     { name: "video_chat_provider", type: "provider" },
     { name: "jitsi_server_url", type: "text", max: 200, none: "default" },
   ],
-  "personal.email_notifications": checks("message_content_allowed_in_email_notifications"),
+  "personal.email_notifications": [
+    ...checks("message_content_allowed_in_email_notifications", "digest_emails_enabled"),
+    ...typed("choice", ["digest_weekday"], { options: [0, 1, 2, 3, 4, 5, 6], texts: "setting.weekday" }),
+  ],
 };
 
 /** Settings and permissions that only owners change. */

@@ -48,7 +48,8 @@ const ABOUT = {
 export const SettingSections = ({ sections, ...props }) =>
   Object.entries(sections).map(
     ([title, settings]) =>
-      html`<section key=${title} class="group"><h3>${t(/** @type {any} */ (title))}</h3>
+      html`<section key=${title} class="group" aria-label=${t(/** @type {any} */ (title))}>
+        <h3>${t(/** @type {any} */ (title))}</h3>
         ${ABOUT[title] && html`<p><small>${t(ABOUT[title])}</small></p>`}
         <${SettingFields} settings=${settings} ...${props} /></section>`,
   );

@@ -51,7 +51,7 @@ const SECTIONS = {
       "enable_followed_topic_email_notifications",
       "enable_stream_email_notifications",
     ),
-    ...checks("message_content_in_email_notifications", "enable_login_emails"),
+    ...checks("message_content_in_email_notifications", "enable_login_emails", "enable_digest_emails"),
   ],
   "setting.topics_policy": [
     ...typed("choice", POLICIES, { options: [1, 2, 3, 4], texts: "setting.policy" }),
@@ -75,7 +75,7 @@ function Notifications({ chat }) {
     buttons: [[t("rows.remove"), () => report(change("DELETE", word))]],
   });
   return html`
-    <section class="group">
+    <section class="group" aria-label=${t("sounds.title")}>
       <h3>${t("sounds.title")}</h3>
       <${SettingFields} settings=${SOUNDS} ...${own(chat)} />
       <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
