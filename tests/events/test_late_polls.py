@@ -150,6 +150,17 @@ def test_a_late_poll_reveals_nothing_of_a_channel_before_it_was_opened(
     assert "hush" not in json.dumps(seen)
 
 
+def test_a_late_guest_has_no_group_of_default_channels_that_is_gone(world: World) -> None:
+    olga, bea = world["olga"], world["bea"]
+    olga.post("/default_stream_groups/create", group_name="new", description="", stream_names=["plaza"])
+    client = Client(bea, MODERN)
+    (group,) = client.state["realm_default_stream_groups"]
+    olga.delete(f"/default_stream_groups/{group['id']}")
+    olga.patch(f"/users/{bea.id}", role=int(Role.GUEST))
+    client.listen()
+    assert client.state["realm_default_stream_groups"] == []
+
+
 # -- channels that are seen by a permission ---------------------------------------------------------
 
 

@@ -46,11 +46,11 @@ class _VisibilityChange:
         announce_managed(self.unit, self.before, self.after)
 
     def _announce_default_channels(self) -> None:
-        """Announce the default channels and their groups, which guests do not receive."""
-        if self.before.is_guest == self.after.is_guest:
-            return
-        self.tx.announce(DefaultChannelsChanged(), self.audience)
-        if self.tx.default_groups.all():
+        """Announce the default channels and their groups, which guests do not receive. Groups that are gone
+        count too: a guest who has not polled since does not receive that they went.
+        """
+        if self.before.is_guest != self.after.is_guest:
+            self.tx.announce(DefaultChannelsChanged(), self.audience)
             self.tx.announce(DefaultGroupsChanged(), self.audience)
 
     def _announce_channels(self) -> None:
