@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 HOME = 64
 """Prefix length of an IPv6 network of one home, which can choose the remaining bits freely."""
 SITE = 48
-"""Prefix length of an IPv6 network of one site, which can contain 65,536 home networks."""
+"""Prefix length of an IPv6 network of one site_network, which can contain 65,536 home networks."""
 
 
 def neighbourhood(address: str) -> str:
@@ -16,7 +16,7 @@ def neighbourhood(address: str) -> str:
     return _network(parsed, HOME) if isinstance(parsed, IPv6Address) else str(parsed)
 
 
-def site(address: str) -> str | None:
+def site_network(address: str) -> str | None:
     """Return the 48-bit network of an IPv6 address; None for all others."""
     parsed = _parse_address(address)
     return _network(parsed, SITE) if isinstance(parsed, IPv6Address) else None

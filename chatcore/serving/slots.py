@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.network_addresses import neighbourhood, site_network
 
 MAX_CONNECTIONS: Final = 20_000
 """Connections of one worker at a time."""
@@ -63,5 +63,5 @@ class Slots:
         if self._per_address is None:
             return
         yield neighbourhood(address), self._per_address, "connections_by_address"
-        if (wide := site(address)) is not None:
+        if (wide := site_network(address)) is not None:
             yield wide, self._per_address * ADDRESSES_OF_SITE, "connections_by_network"

@@ -8,7 +8,7 @@ from chatcore.domain.network_addresses import (
     is_public,
     neighbourhood,
     plain_address,
-    site,
+    site_network,
 )
 
 
@@ -48,8 +48,8 @@ def test_what_is_kept_is_an_address(address: str, expected: str) -> None:
 
 
 def test_a_site_is_for_the_newer_addresses() -> None:
-    assert site("[2001:db8:1:2::9]:443") == "2001:db8:1::/48"
-    assert site("192.0.2.1:80") is None
+    assert site_network("[2001:db8:1:2::9]:443") == "2001:db8:1::/48"
+    assert site_network("192.0.2.1:80") is None
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def _load_tables(unit: Unit, archive: Archive, progress: ReportStep) -> None:
     organization = tx.organization.find()
     if organization is None:
         raise BadArchive("it has no organization")
-    tx.organization.put(_of_this_server(unit, organization))
+    tx.organization.put(_fit_to_this_server(unit, organization))
     for bot, role in bots_above_owners(tx.users.all()):  # keys are new in any case
         tx.users.update(bot.id, role=role)
     draw_links(unit)
@@ -164,7 +164,7 @@ def _make_images_again(unit: Unit, attachment_ids: Sequence[AttachmentId]) -> No
             unit.tx.images.put(image)
 
 
-def _of_this_server(unit: Unit, organization: Organization) -> Organization:
+def _fit_to_this_server(unit: Unit, organization: Organization) -> Organization:
     """Return the settings with the secret of this server, without channels that were not exported."""
     there = {channel.id for channel in unit.tx.channels.all()}
     missing = {

@@ -122,7 +122,7 @@ def read_corpus(
             line = decode(raw)
             content_for_sending(line.content, limits)
             if line.topic not in topics:
-                topic_of(line.topic, limits)
+                stored_topic(line.topic, limits)
                 topics.add(line.topic)
             check_time(line.timestamp, now)
             if (address := line.address) not in senders:
@@ -214,7 +214,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise BadCorpus(f"{path} cannot be read: {reason}") from error
 
 
-def topic_of(topic: str, limits: Limits) -> str:
+def stored_topic(topic: str, limits: Limits) -> str:
     """Return a topic as it is stored, without characters that no topic has; tabs and line breaks become
     blanks.
     """

@@ -11,7 +11,7 @@ from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from typing import NamedTuple
 
-from chatcore.application.imports.corpus import ImportLine, decode, topic_of
+from chatcore.application.imports.corpus import ImportLine, decode, stored_topic
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.narrow.words import content_words
@@ -76,7 +76,7 @@ def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Pr
     formulas = formulas_of_process() if known.has_formulas else None
     for raw_line in raw_lines:
         line = decode(raw_line)
-        topic, content = topic_of(line.topic, limits), content_for_sending(line.content, limits)
+        topic, content = stored_topic(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
         rendered = render(tree, known.facts(names(tree)), formulas.of_text() if formulas else None)
         words = list(dict.fromkeys(content_words(rendered.html)))

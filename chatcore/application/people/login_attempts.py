@@ -18,7 +18,7 @@ from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
-from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.network_addresses import neighbourhood, site_network
 from chatcore.domain.organization.audit import MAX_FAILED_LOGINS, MAX_LOGINS_OF_NOBODY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
@@ -69,7 +69,7 @@ def take_back(unit: Unit, address: str, at: float) -> None:
     """Take back an attempt from an address that began *at* a time."""
     if address:
         unit.tx.logins.forget_failures_of(_address_key(address), at)
-        if (network := site(address)) is not None:
+        if (network := site_network(address)) is not None:
             unit.tx.logins.forget_failures_of(_site_key(network), at)
 
 
@@ -125,7 +125,7 @@ def _count_address(unit: Unit, address: str, now: float) -> None:
     """
     if address:
         _count_failure(unit, _address_key(address), [rules.AUTHENTICATE_BY_IP], now)
-        if (network := site(address)) is not None:
+        if (network := site_network(address)) is not None:
             _count_failure(unit, _site_key(network), [rules.AUTHENTICATE_BY_NETWORK], now)
 
 

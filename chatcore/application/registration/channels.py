@@ -79,7 +79,7 @@ def _subscription_as_sent(fetch: Fetch, channel: Channel, mine: Subscription) ->
         return shape
     fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
     defaults = setting_values.channel_notification_defaults(fetch.user)
-    return setting_values.without_null_notifications(fields, defaults)
+    return setting_values.subscription_for_older_clients(fields, defaults)
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:

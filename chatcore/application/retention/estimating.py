@@ -22,7 +22,7 @@ def estimate(svc: Services) -> Iterator[tuple[RetentionScope, Amount]]:
 
     A file goes with the last of the messages that link to it.
     """
-    rest = _Rest()
+    rest = _RemainingLinks()
     for scope in svc.storage.read(scopes_in):
         amount, after = Amount(), None
         while True:
@@ -35,13 +35,13 @@ def estimate(svc: Services) -> Iterator[tuple[RetentionScope, Amount]]:
         yield scope, amount
 
 
-class _Rest:
+class _RemainingLinks:
     """The messages that still link to files, without those that would be deleted before."""
 
     def __init__(self) -> None:
         self._links: dict[AttachmentId, set[MessageId]] = {}
 
-    def without(self, view: View, message_ids: set[MessageId]) -> Amount:
+    def take_away(self, view: View, message_ids: set[MessageId]) -> Amount:
         """Take messages away, and return the files to which none is left."""
         attachments = view.snapshot.attachments
         files = attachments.of_messages(message_ids)
@@ -56,10 +56,10 @@ class _Rest:
 
 
 def _read_page(
-    view: View, scope: RetentionScope, after: DueMessage | None, rest: _Rest
+    view: View, scope: RetentionScope, after: DueMessage | None, rest: _RemainingLinks
 ) -> tuple[list[DueMessage], Amount]:
     """Return the next page of due messages, and the amount of what goes with them."""
     page = [*find_due(view, scope, present_deadline(view, scope, view.now), after)]
     if not page:
         return page, Amount()
-    return page, Amount(messages=len(page)) + rest.without(view, {message.id for message in page})
+    return page, Amount(messages=len(page)) + rest.take_away(view, {message.id for message in page})

@@ -72,7 +72,7 @@ def channel_notification_defaults(user: User) -> dict[str, bool]:
 Personal = TypeVar("Personal", bound=Mapping[str, object])
 
 
-def without_null_notifications(fields: Personal, defaults: Mapping[str, bool]) -> Personal:
+def subscription_for_older_clients(fields: Personal, defaults: Mapping[str, bool]) -> Personal:
     """Return fields of a subscription for clients that do not support null."""
     filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
     filled.pop("wildcard_mentions_notify", None)

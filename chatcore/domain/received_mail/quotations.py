@@ -90,13 +90,13 @@ def divide(lines: Sequence[Line], *, quotation: bool, signature: bool) -> Divide
     """
     begin = _beginning_of_quotation(lines) if quotation else None
     for first in (begin, None):
-        kept, rest = _divide_lines(lines, len(lines) if first is None else first, signature=signature)
+        kept, rest = _divide_at(lines, len(lines) if first is None else first, signature=signature)
         if not _says_nothing(kept):
             return DividedText(kept, rest)
     return DividedText(_join_lines(lines), "")
 
 
-def _divide_lines(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
+def _divide_at(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
     """Return the text up to a line, without the signature if it is left out too, and all else."""
     parts: tuple[list[Line], list[Line]] = ([], [])
     for i, line in enumerate(lines):

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import msgspec
 
 from chatcore.domain.ids import Position
-from chatcore.domain.people.setting_values import without_null_notifications
+from chatcore.domain.people.setting_values import subscription_for_older_clients
 from chatcore.events import happened
 from chatcore.events.payloads.channels import (
     ChannelCreateEvent,
@@ -45,7 +45,7 @@ def _format_subscribed(
     if personal is None:
         return None
     if not listener.capabilities.notification_settings_null:
-        personal = without_null_notifications(personal, event.notification_defaults.get(user_id, {}))
+        personal = subscription_for_older_clients(personal, event.notification_defaults.get(user_id, {}))
     shared: ChannelObject = visible_values(msgspec.to_builtins(event.channel), listener.knows)
     return {
         "type": "subscription",

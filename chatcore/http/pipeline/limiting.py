@@ -12,7 +12,7 @@ from chatcore.application.services import Services
 from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.network_addresses import neighbourhood, site_network
 from chatcore.domain.rate_limits import Rule
 from chatcore.http.response import LARGE, Headers, Response, Sending
 from chatcore.runtime.admission import FREE, Lane, Turn
@@ -151,7 +151,7 @@ class RequestLimits:
 
     def _counters_of_address(self) -> Iterator[tuple[Rule, str]]:
         # The wide network comes first: if it is refused, its many small ones are not counted at all.
-        if (network := site(self._address)) is not None:
+        if (network := site_network(self._address)) is not None:
             yield rules.API_BY_NETWORK, f"network {network}"
         yield rules.API_BY_IP, f"address {neighbourhood(self._address)}"
 

@@ -34,23 +34,23 @@ class Marks:
 
     def replace(self, text: str, make: Make) -> str:
         size = len(self.mark)
-        waiting = [_Waiting("", is_open=False)]
+        waiting = [_OpenMark("", is_open=False)]
         past = 0
         for run in self.runs.finditer(text):
-            waiting[-1].add(text[past : run.start()])
+            waiting[-1].append_text(text[past : run.start()])
             past = run.end()
             left = len(run[0])
             if self.is_exact and left != size:
-                waiting[-1].add(run[0], is_open=False)
+                waiting[-1].append_text(run[0], is_open=False)
                 continue
             while left >= size and self._close(waiting, make):
                 left -= size
             if rest := run[0][: left % size]:
-                waiting[-1].add(rest, is_open=False)
-            waiting += (_Waiting(self.mark) for _ in range(left // size))
+                waiting[-1].append_text(rest, is_open=False)
+            waiting += (_OpenMark(self.mark) for _ in range(left // size))
         return "".join(each.source for each in waiting) + text[past:]
 
-    def _close(self, waiting: list[_Waiting], make: Make) -> bool:
+    def _close(self, waiting: list[_OpenMark], make: Make) -> bool:
         """Close the last waiting mark, if possible."""
         last = waiting[-1]
         if not last.is_open or not last.pieces:
@@ -67,14 +67,14 @@ class Marks:
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _OpenMark:
     """An open mark and the text after it."""
 
     mark: str
     pieces: list[str] = field(default_factory=list)
     is_open: bool = True
 
-    def add(self, piece: str, *, is_open: bool = True) -> None:
+    def append_text(self, piece: str, *, is_open: bool = True) -> None:
         if piece:
             self.pieces.append(piece)
             self.is_open &= is_open and "\n" not in piece

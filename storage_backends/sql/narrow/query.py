@@ -97,10 +97,10 @@ class Query(Pieces):
         return [id for id in ids if id <= first_beyond.low]
 
     def _ids_in(self, id_ranges: Iterable[IdRange], side: Side) -> list[MessageId]:
-        branches = self._branches(id_ranges, side)
-        if not branches:
+        parts = self._parts(id_ranges, side)
+        if not parts:
             return []
-        union = join(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
+        union = join(" UNION ", (Sql(f"SELECT id FROM ({part.text}) AS part", part.values) for part in parts))
         return self._run_query(
             Sql(f"SELECT id FROM ({union.text}) AS every {side.nearest('id')}", union.values), side
         )
@@ -130,7 +130,7 @@ class Query(Pieces):
         near = Sql(between, {"near_count": side.count * 3 + 20})
         return self._run_query(self._select("message AS m", [near, self._candidate()], side), side)
 
-    def _branches(self, id_ranges: Iterable[IdRange], side: Side) -> list[Sql]:
+    def _parts(self, id_ranges: Iterable[IdRange], side: Side) -> list[Sql]:
         """Return queries that together cover these id ranges and the reader's historical and moved messages
         outside of them; each selects the ids nearest to the anchor.
         """

@@ -133,7 +133,7 @@ def read_person(content: object) -> ChangePerson:
     require_small(content, most=MAX_VALUES)
     with refusals():
         wanted = UserResource.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
-    return lambda person: _changed(person, wanted)
+    return lambda person: _apply_resource(person, wanted)
 
 
 def patch_person(content: object) -> ChangePerson:
@@ -151,12 +151,12 @@ def patch_person(content: object) -> ChangePerson:
         with refusals():
             # A copy: the resource takes over values, which later operations change, and a unit may run again.
             patch.model_copy(deep=True).patch(wanted)
-        return _changed(person, wanted)
+        return _apply_resource(person, wanted)
 
     return change
 
 
-def _changed(person: ProvisionedPerson, wanted: UserResource) -> ProvisionedPerson:
+def _apply_resource(person: ProvisionedPerson, wanted: UserResource) -> ProvisionedPerson:
     """Return a person with what a resource says of it. Of several attributes for one thing, those count that
     are not as before. Whoever leaves goes, whatever else is said.
     """
