@@ -17,6 +17,7 @@ from chatcore.domain.channels.channels import CONTENT_GROUPS, METADATA_GROUPS, C
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
+from chatcore.domain.messages.access import has_member_access
 
 
 class Users(msgspec.Struct, frozen=True, tag="users"):
@@ -28,9 +29,9 @@ class Users(msgspec.Struct, frozen=True, tag="users"):
 class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscribers"):
     """The users subscribed to a channel at the event's position in the log.
 
-    Events of a private channel are sent only to users who are still subscribed: a queue that is polled
-    after its owner has unsubscribed does not receive earlier ones either. Events of a public channel are
-    also sent to queues with `all_public_streams`.
+    Events of a private channel are sent only to users who may still read it: a queue that is polled after
+    its owner has unsubscribed, and has no permission to read it besides, does not receive earlier ones
+    either. Events of a public channel are also sent to queues with `all_public_streams`.
     """
 
     channel_id: ChannelId
@@ -126,8 +127,8 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class ChannelFacts(Protocol):
-    """Facts about channels that rules need: subscription periods, whether a channel is private now, and who
-    may see it now (None if that is not known).
+    """Facts about channels that rules need: subscription periods, whether a channel is private now, who may
+    see it now (None if that is not known), and who may read it now without a subscription.
     """
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
@@ -136,28 +137,35 @@ class ChannelFacts(Protocol):
 
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
 
+    def may_read_unsubscribed(self, channel_id: ChannelId, actor: Actor) -> bool: ...
+
 
 class KnownChannelFacts:
-    """Facts from a mapping by channel and user; of *channels* the present settings are known."""
+    """Facts from a mapping by channel and user, and from the channels as they are now."""
 
     def __init__(
         self,
         by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
-        private: Collection[ChannelId] = (),
         channels: Collection[Channel] = (),
+        *,
+        knows_viewers: bool = True,
     ) -> None:
         self._by_channel = by_channel
-        self._private = frozenset(private).union(channel.id for channel in channels if channel.invite_only)
-        self._viewers = {channel.id: channel_viewers(channel) for channel in channels}
+        self._channels = {channel.id: channel for channel in channels}
+        self._viewers = {channel.id: channel_viewers(channel) for channel in channels if knows_viewers}
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]:
         return self._by_channel.get(channel_id, {}).get(user_id, ())
 
     def is_private(self, channel_id: ChannelId) -> bool:
-        return channel_id in self._private
+        return channel_id in self._channels and self._channels[channel_id].invite_only
 
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None:
         return self._viewers.get(channel_id)
+
+    def may_read_unsubscribed(self, channel_id: ChannelId, actor: Actor) -> bool:
+        channel = self._channels.get(channel_id)
+        return channel is not None and has_member_access(channel, actor, subscribed=False)
 
 
 def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
@@ -182,7 +190,10 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
         case SubscribersOf():
             if actor.user_id in audience.also:
                 return True
-            return _is_subscribed(audience, actor, at, facts)
+            return _is_subscribed(audience, actor, at, facts) or (
+                _is_subscribed(audience, actor, at, facts, include_former=True)
+                and facts.may_read_unsubscribed(audience.channel_id, actor)
+            )
         case ReadersOf():
             return _is_reader(audience, actor, at, facts) and _may_read(audience, actor, at, facts)
         case ChannelViewers():

@@ -165,7 +165,7 @@ def test_a_public_channel_can_be_overheard() -> None:
 
 def test_messages_from_before_a_channel_became_private_are_for_its_present_subscribers() -> None:
     periods = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
-    closed = KnownChannelFacts({LUNCH: periods}, private={LUNCH})
+    closed = KnownChannelFacts({LUNCH: periods}, [lunch(invite_only=True)], knows_viewers=False)
     public = SubscribersOf(LUNCH, private=False, also=(BEA.user_id, GUS.user_id))
     assert [is_notified(public, who, Position(7), closed) for who in (ADA, BEA, GUS)] == [True, False, False]
     assert not reaches_public_queues(public, ADI, closed)
@@ -261,9 +261,7 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
         channel = lunch(permissions=permissions, **kind)
         subscribed = any(period.until is None for period in periods)
         mine = Subscription(channel_id=LUNCH, active=subscribed, periods=tuple(periods))
-        facts = KnownChannelFacts(
-            {LUNCH: {who.user_id: periods}}, private={LUNCH} if channel.invite_only else ()
-        )
+        facts = KnownChannelFacts({LUNCH: {who.user_id: periods}}, [channel], knows_viewers=False)
         case = (kind, permissions, periods, kept)
         sees = has_metadata_access(channel, who, subscribed=subscribed)
         assert is_notified(channel_viewers(channel), who, at, facts) is sees, case

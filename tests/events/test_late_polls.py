@@ -150,6 +150,27 @@ def test_a_late_poll_reveals_nothing_of_a_channel_before_it_was_opened(
     assert "hush" not in json.dumps(seen)
 
 
+@pytest.mark.parametrize("permitted", ["always", "no more", "never"])
+def test_who_has_left_a_private_channel_gets_late_what_they_may_still_read(
+    make_world: MakeWorld, permitted: str
+) -> None:
+    """Messages that arrived before they left."""
+    world = make_world()
+    bea = world["bea"]
+    den = f"/streams/{world.add_channel('den', 'ada', 'bea', 'olga', invite_only=True)}"
+    nobody: dict[str, list[int]] = {"direct_members": [], "direct_subgroups": []}
+    only_bea = {**nobody, "direct_members": [bea.id]}
+    if permitted != "never":
+        world["olga"].patch(den, can_subscribe_group={"new": only_bea})
+    line = bea.opens_queue("message")
+    world["ada"].says("soup", channel="den")
+    bea.leaves("den")
+    if permitted == "no more":
+        world["olga"].patch(den, can_subscribe_group={"new": nobody})
+    contents = [event["message"]["content"] for event in line.events("message")]
+    assert contents == (["soup"] if permitted == "always" else [])
+
+
 def test_a_late_guest_has_no_group_of_default_channels_that_is_gone(world: World) -> None:
     olga, bea = world["olga"], world["bea"]
     olga.post("/default_stream_groups/create", group_name="new", description="", stream_names=["plaza"])

@@ -324,7 +324,7 @@ def read_on_arrival(
 
 def channel_facts(snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[UserId]) -> KnownChannelFacts:
     """Return facts about the channels of the events' audiences, and the subscription periods of some users.
-    What the channels are now counts only for the last range of the log, in which everything is that came and
+    Who sees the channels now counts only for the last range of the log, in which everything is that came and
     went since: otherwise what happened in a channel that was private would reach whom it was opened to later.
     """
     users = set(user_ids)
@@ -334,6 +334,4 @@ def channel_facts(snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[Us
             if channel_id not in periods:
                 periods[channel_id] = snapshot.subscriptions.periods(channel_id, users)
     channels = snapshot.channels.by_ids(periods.keys()).values()
-    if log_range.is_last:
-        return KnownChannelFacts(periods, channels=channels)
-    return KnownChannelFacts(periods, private={channel.id for channel in channels if channel.invite_only})
+    return KnownChannelFacts(periods, channels, knows_viewers=log_range.is_last)

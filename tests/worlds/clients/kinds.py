@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from chatcore.domain.people.presence import OFFLINE_AFTER
 from tests.http.events.test_queues import ALL_CAPABILITIES
 from tests.worlds.clients.events import apply
 from tests.worlds.clients.messages import Kept, comparable
@@ -213,6 +214,7 @@ def _without_bots(announced: Mapping[str, Any]) -> dict[str, Any]:
 
 def _compared(mine: State, theirs: State) -> Iterator[str]:
     _put_regained_channels_alike(mine, theirs)
+    _put_presences_alike(mine, theirs)
     for state in (mine, theirs):
         for name in LISTS:
             state[name] = {
@@ -224,6 +226,20 @@ def _compared(mine: State, theirs: State) -> Iterator[str]:
         yield from differences(name, mine.get(name), theirs.get(name))
     if mine["max_message_id"] < theirs["max_message_id"]:
         yield f"max_message_id: {mine['max_message_id']} came before {theirs['max_message_id']}"
+
+
+def _put_presences_alike(mine: State, theirs: State) -> None:
+    """Treat presences alike of people who have stayed: clients are told only of who was offline before."""
+    for key in mine["presences"].keys() & theirs["presences"].keys():
+        reported, newest = (_last_report(state["presences"][key]) for state in (mine, theirs))
+        if reported <= newest <= reported + OFFLINE_AFTER:
+            mine["presences"][key] = theirs["presences"][key]
+
+
+def _last_report(presence: Mapping[str, Any]) -> int:
+    """Return the newest time in a presence of either form."""
+    times = (_last_report(one) if isinstance(one, dict) else one for one in presence.values())
+    return max((time for time in times if isinstance(time, int)), default=0)
 
 
 def _put_regained_channels_alike(mine: State, theirs: State) -> None:

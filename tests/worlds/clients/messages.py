@@ -143,10 +143,10 @@ def _edit(message: Message, event: Event, *, with_text: bool) -> dict[str, Any]:
 
 def _moves(kept: Kept, state: State, event: Event) -> None:
     """Apply a move: a message that moves to a subscribed channel enters the history; elsewhere only a star
-    keeps it there.
+    keeps it there. Out of a channel that is out of sight, it comes as one that the client does not have.
     """
     is_mine = event.get("new_stream_id", event["stream_id"]) in state["subscriptions"]
-    if is_mine:
+    if is_mine or "new_stream_id" not in event:
         kept.unknown |= set(event["message_ids"]) - kept.messages.keys()
     for number in kept.messages.keys() & event["message_ids"]:
         message = kept.messages[number]
