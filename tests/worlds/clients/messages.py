@@ -143,11 +143,14 @@ def _edit(message: Message, event: Event, *, with_text: bool) -> dict[str, Any]:
 
 def _moves(kept: Kept, state: State, event: Event) -> None:
     """Apply a move: a message that moves to a subscribed channel enters the history; elsewhere only a star
-    keeps it there. Out of a channel that is out of sight, it comes as one that the client does not have.
+    keeps it there. If it moves out of a channel that is out of sight, only its new place is told.
     """
     is_mine = event.get("new_stream_id", event["stream_id"]) in state["subscriptions"]
-    if is_mine or "new_stream_id" not in event:
+    if is_mine:
         kept.unknown |= set(event["message_ids"]) - kept.messages.keys()
+    if "new_stream_id" not in event:
+        places = {number: kept.messages.get(number, {}).get("stream_id") for number in event["message_ids"]}
+        kept.unknown |= {number for number, place in places.items() if place != event["stream_id"]}
     for number in kept.messages.keys() & event["message_ids"]:
         message = kept.messages[number]
         if not _resolves(message, event):
