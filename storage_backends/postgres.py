@@ -247,9 +247,11 @@ class PostgresBackend:
         cursor = self.database.cursor()
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             if head is not None:
-                cursor.execute("UPDATE log_head SET position = %s", (head,))
-            cursor.execute("COMMIT")
-            self._end_pipeline()
+                self.database.cursor().execute("UPDATE log_head SET position = %s", (head,))
+                self.settle_later()
+            with self.database.connection().committing(cursor):
+                cursor.execute("COMMIT")
+                self._end_pipeline()
 
     def rollback(self) -> None:
         with suppress(psycopg.Error):  # the caller has the first error, or one of its own

@@ -9,8 +9,8 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -19,6 +19,7 @@ from psycopg.abc import PQGen
 from psycopg.waiting import Ready, Wait
 
 from chatcore.storage.slices import WaitForSocket
+from storage_backends.sql.backend import LOCK_SECONDS
 
 T = TypeVar("T")
 
@@ -31,6 +32,11 @@ ASKING_SECONDS = 3
 LATE_SECONDS = 0.5
 """Seconds for the last bytes of a statement that has just ended. All three together are less than
 `LOCK_SECONDS`.
+"""
+COMMIT_SECONDS = LOCK_SECONDS
+"""Seconds after which nobody waits for a COMMIT any more, even if the server seems to work on it: its process
+may stand still alone. All who share the commit wait for it, and it takes no time that depends on what they
+have written.
 """
 PAUSE_SECONDS = 0.5
 """Seconds between two questions to a server that does not answer."""
@@ -169,6 +175,17 @@ class Connection(psycopg.Connection[Any]):
     """Seconds without a byte from the server after which it is looked after."""
     silence: Silence | None = None
     """Knows whether the server is at work when nothing comes; None: it is not."""
+    _commit: tuple[psycopg.Cursor[Any], float] | None = None
+    """What sends a COMMIT, and since when."""
+
+    @contextmanager
+    def committing(self, cursor: psycopg.Cursor[Any]) -> Iterator[None]:
+        """Wait not for ever for the COMMIT that a cursor sends meanwhile."""
+        self._commit = cursor, time.monotonic()
+        try:
+            yield
+        finally:
+            self._commit = None
 
     def wait(self, gen: PQGen[T], *limits: Any, **named_limits: Any) -> T:
         """Run a generator of the driver to its end, and wait for the socket as it wants."""
@@ -211,8 +228,21 @@ class Connection(psycopg.Connection[Any]):
         """End the connection if the server does not work for it; then the driver raises an error."""
         silence = self.silence
         if silence is not None and silence.is_at_work(self.pgconn.backend_pid):
-            return
+            if not self._stands_still_in_commit():
+                return
+            log.warning(
+                "PostgreSQL has not answered COMMIT for %g seconds; it may yet make the changes",
+                COMMIT_SECONDS,
+            )
         if not wait(number, reading=reading, writing=writing, seconds=LATE_SECONDS):
             hang_up(number)
             if silence is not None:
                 silence.renew()
+
+    def _stands_still_in_commit(self) -> bool:
+        """Whether the COMMIT is overdue, and everything before it has been answered."""
+        if self._commit is None or time.monotonic() - self._commit[1] < COMMIT_SECONDS:
+            return False
+        cursor = self._commit[0]
+        sent = () if self._pipeline is None else self._pipeline.result_queue  # None in it is a Sync
+        return all(one is None or one[0] is cursor for one in sent)

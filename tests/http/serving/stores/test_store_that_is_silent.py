@@ -18,7 +18,7 @@ import pytest
 from chatcore.storage import OutcomeUnknown, StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.transactions import Crowd, texts
-from storage_backends import open_storage, postgres_silence
+from storage_backends import open_storage, postgres_connections
 from storage_backends.postgres_connections import Pool
 from storage_backends.sql.statement import Statement
 from tests.http.serving.test_durability import Server, in_background
@@ -187,7 +187,7 @@ def test_requests_are_answered_meanwhile_and_everything_goes_on(
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the server soon; what it says holds on a busy machine too."""
-    monkeypatch.setattr(postgres_silence.Connection, "patience", 0.2)
+    monkeypatch.setattr(postgres_connections, "SILENT_SECONDS", 0.2)
 
 
 def again(work: Callable[[], object]) -> None:
