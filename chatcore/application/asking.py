@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from chatcore.application.services import Services
+from chatcore.domain.ids import UserId
 
 if TYPE_CHECKING:
     from chatcore.runtime.outgoing_requests import Answered, Outgoing
@@ -11,18 +12,25 @@ FETCH_SECONDS: Final = 5
 REDIRECTS: Final = 3
 
 
-def ask(svc: Services, request: "Outgoing") -> "Answered":
+def ask(svc: Services, request: "Outgoing", asker: UserId | str) -> "Answered":
     """Send a request and return the answer, whatever its status.
 
+    :param asker: the account for which it is sent, or what asks for all accounts
     :raises RequestFailed: as `chatcore.runtime.outgoing_requests.send_request` does
     """
     from chatcore.runtime.outgoing_requests import send_request  # loads an HTTP library, so only when needed
 
-    private = svc.settings.outgoing_private_addresses
-    return send_request(request, private_addresses=private, monotonic=svc.monotonic)
+    return send_request(
+        request,
+        asker=(svc.settings.external_url, asker),
+        private_addresses=svc.settings.outgoing_private_addresses,
+        monotonic=svc.monotonic,
+    )
 
 
-def fetch(svc: Services, url: str, *, accept: str, user_agent: str, max_bytes: int) -> "Answered | None":
+def fetch(
+    svc: Services, url: str, *, asker: UserId | str, accept: str, user_agent: str, max_bytes: int
+) -> "Answered | None":
     """Fetch what a site has at an address; None if there is no answer with the status 200.
 
     :raises RequestTimedOut: it has not come in time
@@ -37,7 +45,7 @@ def fetch(svc: Services, url: str, *, accept: str, user_agent: str, max_bytes: i
         redirects=REDIRECTS,
     )
     try:
-        answer = ask(svc, request)
+        answer = ask(svc, request, asker)
     except RequestTimedOut:
         raise
     except RequestFailed:

@@ -13,7 +13,8 @@ import io
 import socket
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -33,8 +34,12 @@ MAX_LINES: Final = 10_000
 """Lines of one answer besides its content: those of its head, of heads before it (`100 Continue`), of the
 sizes of its chunks, and after them. Reading a line takes as long whether it has a byte or hundreds.
 """
-LOOKUPS: Final = threading.BoundedSemaphore(32)
-"""Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but late."""
+LOOKUPS: Final = 32
+"""Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but long after the
+request that wanted it.
+"""
+LOOKUPS_OF_ASKER: Final = 4
+"""Those of one asker, so that names without an answer keep nobody else waiting."""
 
 
 class RequestFailed(Exception):
@@ -77,14 +82,18 @@ class Answered:
     body: bytes
 
 
-def send_request(request: Outgoing, *, private_addresses: bool, monotonic: Callable[[], float]) -> Answered:
+def send_request(
+    request: Outgoing, *, asker: Hashable, private_addresses: bool, monotonic: Callable[[], float]
+) -> Answered:
     """Send a request and return the answer, whatever its status.
 
+    :param asker: the account for which it is sent, or what asks for all accounts: each has a share of the
+        lookups of names
     :raises RequestFailed: one of its kinds says why there is no answer
     """
     ends_at = monotonic() + request.seconds
     for _ in range(request.redirects + 1):
-        attempt = _Attempt(request, ends_at, monotonic, private_addresses=private_addresses)
+        attempt = _Attempt(request, asker, ends_at, monotonic, private_addresses=private_addresses)
         answered = attempt.run()
         target = answered.headers.get("location")
         if request.method != "GET" or answered.status not in REDIRECTS or target is None:
@@ -130,9 +139,16 @@ class _Attempt:
     """One request to one host."""
 
     def __init__(
-        self, request: Outgoing, ends_at: float, monotonic: Callable[[], float], *, private_addresses: bool
+        self,
+        request: Outgoing,
+        asker: Hashable,
+        ends_at: float,
+        monotonic: Callable[[], float],
+        *,
+        private_addresses: bool,
     ) -> None:
         self._request = request
+        self._asker = asker
         self._ends_at = ends_at
         self._monotonic = monotonic
         self._private_addresses = private_addresses
@@ -206,7 +222,7 @@ class _Attempt:
         failure: Exception = AddressRefused("requests to this address are not permitted")
         if not self._private_addresses and not is_open_port(_port(target)):
             raise failure
-        for family, kind, protocol, _, address in _addresses(target, self._left()):
+        for family, kind, protocol, _, address in _addresses(target, self._asker, self._left()):
             if not (self._private_addresses or is_public(str(address[0]))):
                 continue
             if (left := self._left()) <= 0:
@@ -248,10 +264,37 @@ def _port(target: SplitResult) -> int:
     return PORTS[target.scheme] if target.port is None else target.port
 
 
-def _addresses(target: SplitResult, seconds: float) -> list[Any]:
+class _Lookups:
+    """The lookups that run, with the share of each asker."""
+
+    def __init__(self) -> None:
+        self._of_asker: Counter[Hashable] = Counter()
+        self._ended = threading.Condition()
+
+    def begin(self, asker: Hashable, seconds: float) -> bool:
+        """Begin a lookup when there is room for one; return whether there was in time."""
+
+        def has_room() -> bool:
+            return self._of_asker[asker] < LOOKUPS_OF_ASKER and self._of_asker.total() < LOOKUPS
+
+        with self._ended:
+            began = self._ended.wait_for(has_room, seconds)
+            self._of_asker[asker] += began
+            return began
+
+    def end(self, asker: Hashable) -> None:
+        with self._ended:
+            self._of_asker[asker] -= 1
+            self._of_asker += Counter()  # forgets askers without any
+            self._ended.notify_all()
+
+
+_lookups: Final = _Lookups()
+
+
+def _addresses(target: SplitResult, asker: Hashable, seconds: float) -> list[Any]:
     """Return what the name server says about the host, if it says so in time."""
-    lookups = LOOKUPS
-    if not lookups.acquire(timeout=max(0, seconds)):
+    if not _lookups.begin(asker, max(0, seconds)):
         raise RequestTimedOut("no answer in time")
     addresses: Future[list[Any]] = Future()
 
@@ -261,7 +304,7 @@ def _addresses(target: SplitResult, seconds: float) -> list[Any]:
         except Exception as error:
             addresses.set_exception(error)
         finally:
-            lookups.release()
+            _lookups.end(asker)
 
     threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
     return addresses.result(max(0, seconds))

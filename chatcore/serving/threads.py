@@ -7,11 +7,16 @@ from typing import Any, Final, Protocol, TypeVar
 
 import gevent
 from gevent import monkey
-from gevent.hub import Waiter
+from gevent.hub import Hub, Waiter
 
 T = TypeVar("T")
 
 allocate_lock, start_new_thread = monkey.get_original("_thread", ["allocate_lock", "start_new_thread"])
+
+Hub.threadpool_size = 64
+"""Threads in which a hub looks up names, also that of the database. With gevent's own ten, a few names
+without an answer would keep all others waiting.
+"""
 
 
 class WorkKind(Protocol):

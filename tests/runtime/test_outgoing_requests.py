@@ -29,8 +29,10 @@ def service() -> Iterator[Service]:
         yield service
 
 
-def sends(url: str, *, private: bool = True, **more: Any) -> Answered:
-    return send_request(Outgoing(url=url, **more), private_addresses=private, monotonic=time.monotonic)
+def sends(url: str, *, asker: str = "ada", private: bool = True, **more: Any) -> Answered:
+    return send_request(
+        Outgoing(url=url, **more), asker=asker, private_addresses=private, monotonic=time.monotonic
+    )
 
 
 def resolved(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
@@ -107,12 +109,32 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
         return []
 
     monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
-    monkeypatch.setattr(outgoing_requests, "LOOKUPS", threading.BoundedSemaphore(1))
-    for _ in range(2):  # the second one has not even a turn to ask
+    monkeypatch.setattr(outgoing_requests, "LOOKUPS", 1)
+    for asker in ("ada", "bea"):  # the second one has not even a turn to ask
         with pytest.raises(RequestTimedOut):
-            sends("http://soup.example/", seconds=0.1)
+            sends("http://soup.example/", asker=asker, seconds=0.1)
         assert not is_over.is_set()
     is_over.set()
+
+
+def test_names_of_one_asker_that_never_resolve_keep_nobody_else_waiting(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over, look_up = threading.Event(), socket.getaddrinfo
+
+    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
+        if host == "soup.example":
+            is_over.wait(PATIENCE)
+        return look_up("127.0.0.1", *more, **named)
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    for _ in range(outgoing_requests.LOOKUPS + 1):
+        with pytest.raises(RequestTimedOut):
+            sends("http://soup.example/", asker="eve", seconds=0.05)
+    assert sends(service.url, asker="ada").status == 200
+    assert sends(service.url, asker="bea").status == 200
+    is_over.set()
+    assert sends(service.url, asker="eve").status == 200
 
 
 def test_a_host_that_the_name_server_does_not_know_is_called_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +219,7 @@ def test_redirects_share_the_time_of_the_request(service: Service) -> None:
     service.answers = later
     request = Outgoing(url=service.url, seconds=10, redirects=9)
     with pytest.raises(RequestTimedOut):
-        send_request(request, private_addresses=True, monotonic=lambda: time_of_day[0])
+        send_request(request, asker="ada", private_addresses=True, monotonic=lambda: time_of_day[0])
     assert len(service.requests) == 3
 
 

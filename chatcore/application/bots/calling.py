@@ -235,7 +235,7 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
             seconds=ANSWER_SECONDS,
             max_bytes=MAX_ANSWER,
         )
-        response = ask(svc, request)
+        response = ask(svc, request, called.bot.bot_owner_id or called.bot.id)
         if response.status >= 500 or response.status in RETRIED:
             raise _NoAnswer(_refusal(response.status, response.body), again=True)
         if not 200 <= response.status < 300:

@@ -17,7 +17,7 @@ from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import MessageId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
 from chatcore.domain.messages.messages import Message
 from chatcore.markup.html.previews import CARD
@@ -112,26 +112,28 @@ def fetch_waiting(svc: Services) -> None:
     while not svc.alarms.cards.stopped and (waiting := svc.cards.begin_first()) is not None:
         try:
             units.read(svc, units.find_with_secret)
-            _fetch_missing(svc, waiting.urls)
+            _fetch_missing(svc, waiting.urls, waiting.author_id)
             if any(svc.cards.known_cards(waiting.urls).values()):
                 _show(svc, waiting)
         finally:
             svc.cards.end(waiting)
 
 
-def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
+def _fetch_missing(svc: Services, urls: Collection[str], author_id: UserId) -> None:
     known = svc.cards.known_cards(urls)
     for url in urls:
         if url not in known and not svc.alarms.cards.stopped:
-            svc.cards.remember(url, _fetch_card(svc, url))
+            svc.cards.remember(url, _fetch_card(svc, url, author_id))
 
 
-def _fetch_card(svc: Services, url: str) -> Card | None:
+def _fetch_card(svc: Services, url: str, author_id: UserId) -> Card | None:
     """Fetch a page and return its card, or None if it has none."""
     from chatcore.runtime.outgoing_requests import RequestTimedOut  # loads an HTTP library
 
     try:
-        answer = fetch(svc, url, accept="text/html", user_agent=USER_AGENT, max_bytes=MAX_BYTES)
+        answer = fetch(
+            svc, url, asker=author_id, accept="text/html", user_agent=USER_AGENT, max_bytes=MAX_BYTES
+        )
     except RequestTimedOut:
         return None
     if answer is None:

@@ -42,7 +42,9 @@ def _fetch(svc: Services, url: str) -> Picture | None:
 
     address = quote(url, safe=punctuation)
     try:
-        answer = fetch(svc, address, accept="image/*", user_agent=USER_AGENT, max_bytes=MAX_BYTES)
+        answer = fetch(
+            svc, address, asker="pictures", accept="image/*", user_agent=USER_AGENT, max_bytes=MAX_BYTES
+        )
     except RequestTimedOut as error:
         raise SiteIsSlow from error
     if answer is None or not essence(answer.headers.get("content-type", "")).startswith("image/"):

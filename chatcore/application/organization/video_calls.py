@@ -88,7 +88,7 @@ def _create_call(svc: Services, url: str) -> None:
     from chatcore.runtime.outgoing_requests import Outgoing, RequestFailed  # loads an HTTP library
 
     try:
-        answer = ask(svc, Outgoing(url=url, seconds=ANSWER_SECONDS, max_bytes=MAX_ANSWER))
+        answer = ask(svc, Outgoing(url=url, seconds=ANSWER_SECONDS, max_bytes=MAX_ANSWER), "calls")
     except RequestFailed as error:
         raise CallsNotReady("Error connecting to the BigBlueButton server.") from error
     require_created(answer.status, answer.body)

@@ -116,7 +116,7 @@ def _post(svc: Services, push: Push, composed: ComposedPush) -> None:
 
     host = composed.subscription.endpoint_host
     try:
-        answer = ask(svc, _request(svc, composed))
+        answer = ask(svc, _request(svc, composed), push.user_id)
     except (requests.AddressRefused, requests.AnswerRefused) as error:
         log.warning("a push to %s is given up: %s", host, error)
         _end(svc, push, "given_up")

@@ -186,7 +186,9 @@ class LoginService:
         )
         with self._take_slot():
             try:
-                answer = send_request(request, private_addresses=True, monotonic=self.monotonic)
+                answer = send_request(
+                    request, asker="logins", private_addresses=True, monotonic=self.monotonic
+                )
             except RequestFailed as error:
                 raise self._unusable(f"{address}: {error}") from error
         if answer.status >= 500:
