@@ -19,6 +19,11 @@ FROM python:3.13-slim-trixie
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client-17 \
     && rm -rf /var/lib/apt/lists/*
+RUN groupadd --gid 1000 chat \
+    && useradd --uid 1000 --gid chat --home-dir /data --no-create-home --shell /usr/sbin/nologin chat \
+    && install --directory --owner=chat --group=chat --mode=700 /data /backups
+COPY --from=build /opt/chat /opt/chat
+# The labels come after what changes with them: Podman 4 takes a LABEL of the last build, whatever its arguments are.
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="chatcore" \
@@ -26,10 +31,6 @@ LABEL org.opencontainers.image.title="chatcore" \
     org.opencontainers.image.licenses="Apache-2.0" \
     org.opencontainers.image.version="$VERSION" \
     org.opencontainers.image.revision="$REVISION"
-RUN groupadd --gid 1000 chat \
-    && useradd --uid 1000 --gid chat --home-dir /data --no-create-home --shell /usr/sbin/nologin chat \
-    && install --directory --owner=chat --group=chat --mode=700 /data /backups
-COPY --from=build /opt/chat /opt/chat
 ENV PATH=/opt/chat/bin:$PATH CHATCORE_HOST=0.0.0.0 CHATCORE_PORT=9991
 USER 1000:1000
 WORKDIR /data

@@ -76,6 +76,21 @@ def test_a_compose_file_sets_what_there_is_and_its_page_says_what_it_needs(file:
     assert {name for name in needed if f"{name}=" not in PAGE} == set()
 
 
+def test_the_image_is_told_by_all_commands_what_its_labels_say() -> None:
+    """An argument that is missing is `unknown` in the labels."""
+    arguments = set(re.findall(r"^ARG (\w+)=", DOCKERFILE, re.MULTILINE))
+    assert arguments == set(re.findall(r"\$(\w+)", instruction("LABEL")))
+    assert DOCKERFILE.index("\nCOPY --from=build") < DOCKERFILE.index("\nLABEL"), (
+        "Podman takes an earlier one"
+    )
+    (command,) = re.findall(r"^docker build (.+)$", PAGE, re.MULTILINE)
+    assert set(re.findall(r"--build-arg (\w+)", command)) == arguments
+    assert set(re.findall(r"^export (\w+)=", PAGE, re.MULTILINE)) == arguments
+    for file in COMPOSE:
+        (named,) = re.findall(r"args: \[(.+)\]$", file.read_text(), re.MULTILINE)
+        assert set(named.split(", ")) == arguments
+
+
 def test_the_image_has_the_programs_of_the_postgresql_that_it_is_backed_up_from() -> None:
     """Older programs refuse to read a newer server."""
     (server,) = re.findall(r"image: postgres:(\d+)$", COMPOSE[0].read_text(), re.MULTILINE)
