@@ -25,13 +25,13 @@ from chatcore.backups.manifest import (
     write_manifest,
 )
 from chatcore.backups.sealing import Sealed, seal
-from chatcore.bootstrap import open_files, open_store, require_organization
+from chatcore.bootstrap import open_files, require_organization, store_at
 from chatcore.data_folder import secret_for
 from chatcore.disk import open_private, sync
 from chatcore.domain.ids import Position
 from chatcore.domain.organization.organization import Organization
 from chatcore.settings import Settings
-from chatcore.storage import Snapshot
+from chatcore.storage import Snapshot, StorageNotReady, Store
 from chatcore.storage.copies import CannotCopy, CopiedStore
 from chatcore.storage.files import FileMissing, FileStore
 from chatcore.version import version
@@ -86,16 +86,18 @@ def make_backup(
     """Make a backup of an organization in a folder, which may be used by a server meanwhile.
 
     :param keep: the number of newest backups that are kept; all by default
-    :raises StorageNotReady: the database or its files cannot be reached, or it has no organization
+    :raises StorageNotReady: the database or its files cannot be reached, or it has no organization or is of
+        an older version
     :raises CannotCopy: the store cannot copy its database
     :raises BadBackup: another command uses the folder
     :raises BadSetting: the secret is another one, with a passphrase
     :raises OSError: the folder cannot be written
     """
     folder, now = BackupFolder(path), clock()
-    with closing(open_store(settings)) as storage:
+    with closing(store_at(settings.database_url)) as storage:
         if not isinstance(storage, CopiedStore):
             raise CannotCopy("this store cannot copy its database; use 'chatcore export'")
+        _require_own_version(storage)
         organization = require_organization(settings, storage)
         sealed = None if passphrase is None else _seal(settings, organization, passphrase)
         with folder.lock_for_changes():
@@ -122,6 +124,16 @@ def make_backup(
                 removed=removal.backups,
                 damage=removal.damage,
             )
+
+
+def _require_own_version(storage: Store) -> None:
+    """:raises StorageNotReady: the database is of an older version"""
+    if pending := storage.pending():
+        raise StorageNotReady(
+            f"the database is of an older version: it lacks {len(pending)} migration(s) of this one;"
+            " back it up with the program of that version, which is the only way back, or run"
+            " 'chatcore migrate' before"
+        )
 
 
 def _seal(settings: Settings, organization: Organization, passphrase: Passphrase) -> bytes:

@@ -18,6 +18,7 @@ from tests.backups.lunch import backups, contents, key_in, lunch, made, restored
 from tests.storage_backends.buckets import URL, bucket, names, s3_address
 from tests.test_cli import INIT, error_line, home, mode, run
 from tests.test_several_organizations import make, organization
+from tests.upgrades.test_migrate import make_older
 from tests.waiting import PATIENCE
 
 __all__ = ["bucket", "home", "lunch", "s3_address"]
@@ -147,6 +148,17 @@ def test_there_is_no_backup_of_nothing(home: Path) -> None:
     assert f"there is no database yet: {home}/chat.db" in error_line(run("backup", "backups"), 3)
     assert list(home.iterdir()) == []
     assert "there is no backup in nowhere" in error_line(run("restore", "nowhere"), 1)
+
+
+def test_an_older_database_is_backed_up_by_the_program_of_its_version(home: Path) -> None:
+    assert run(*INIT).exit_code == 0
+    make_older(home / "chat.db")
+    message = error_line(run("backup", "backups"), 3)
+    assert "back it up with the program of that version, which is the only way back" in message
+    assert "or run 'chatcore migrate' before" in message
+    assert not Path("backups").exists()
+    assert run("migrate").exit_code == 0
+    assert made()["files"] == 0
 
 
 def test_files_come_out_of_a_bucket_and_back(
