@@ -15,7 +15,7 @@ from gevent.socket import wait_read, wait_readwrite, wait_write
 
 from chatcore.serving.listeners import Listener, listen
 from chatcore.serving.program import CannotServe, Program
-from chatcore.serving.service_manager import notify, passed_listener
+from chatcore.serving.service_manager import notify, passed_listener, warn_of_other_socket
 from chatcore.serving.streams import written_by_threads
 from chatcore.serving.threads import run_in_threadpool
 from chatcore.serving.workers import Supervisor, run
@@ -103,6 +103,8 @@ def serve(
     """
     if not monkey.is_module_patched("socket"):
         raise RuntimeError("patch() must be called before serve()")
+    if passed is None:
+        warn_of_other_socket()
     listener = passed or listen(host, port)
     address = listener.address
 

@@ -3,6 +3,7 @@
 See the manuals of `sd_listen_fds` and `sd_notify`.
 """
 
+import logging
 import os
 import socket
 from contextlib import suppress
@@ -12,6 +13,8 @@ from gevent import monkey
 
 from chatcore.serving.listeners import Listener
 from chatcore.serving.program import CannotServe
+
+log = logging.getLogger("chatcore.serving")
 
 FIRST_PASSED: Final = 3
 """The descriptor of the first socket that is passed."""
@@ -24,7 +27,7 @@ def passed_listener() -> Listener | None:
     :raises CannotServe: there are several, or it is another kind of socket
     """
     number = _environment.get("LISTEN_FDS", "")
-    if _environment.get("LISTEN_PID") != str(os.getpid()) or number in ("", "0"):
+    if number in ("", "0") or not _is_for_this_process():
         return None
     if number != "1":
         raise CannotServe(f"The service manager has passed {number} sockets; the server listens on one.")
@@ -39,6 +42,23 @@ def passed_listener() -> Listener | None:
     listener.set_inheritable(False)
     listener.setblocking(False)
     return Listener(listener, is_passed=True)
+
+
+def warn_of_other_socket() -> None:
+    """Log that the environment has a socket which was passed to another process, if it has one: a shell or a
+    program between the service manager and the server does that.
+    """
+    if _environment.get("LISTEN_FDS", "") in ("", "0") or _is_for_this_process():
+        return
+    if pid := _environment.get("LISTEN_PID"):
+        why = f"it was passed to process {pid}, and this is process {os.getpid()}"
+    else:
+        why = "LISTEN_PID does not say to which process it was passed"
+    log.warning("the socket in LISTEN_FDS is not used: %s", why)
+
+
+def _is_for_this_process() -> bool:
+    return _environment.get("LISTEN_PID") == str(os.getpid())
 
 
 def notify(news: str) -> None:

@@ -128,14 +128,41 @@ except serving.CannotServe as error:
     assert done.stdout == f"{complaint}\n"
 
 
-def test_what_was_passed_to_another_process_is_not_taken() -> None:
-    program = "from chatcore import serving; print(serving.passed_listener())"
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        (
+            {"LISTEN_PID": "1", "LISTEN_FDS": "1"},
+            "the socket in LISTEN_FDS is not used: it was passed to process 1, and this is process {pid}\n",
+        ),
+        (
+            {"LISTEN_FDS": "1"},
+            "the socket in LISTEN_FDS is not used: LISTEN_PID does not say to which process it was passed\n",
+        ),
+        ({"LISTEN_PID": "1", "LISTEN_FDS": "0"}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_was_passed_to_another_process_is_not_taken_and_that_is_said(
+    variables: dict[str, str], said: str
+) -> None:
+    program = """
+import os
+from chatcore import serving
+serving.patch()
+print(serving.passed_listener(), os.getpid())
+try:
+    serving.serve(lambda: None, "203.0.113.7", 9991)
+except serving.CannotServe:
+    pass  # it is not an address of this machine
+"""
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={"LISTEN_PID": "1", "LISTEN_FDS": "1"},
+        env=variables,
         capture_output=True,
         text=True,
         check=True,
         timeout=PATIENCE,
     )
-    assert done.stdout == "None\n"
+    nothing, pid = done.stdout.split()
+    assert (nothing, done.stderr) == ("None", said.format(pid=pid))
