@@ -151,12 +151,13 @@ def make_services(
     limits = limits or Limits(**settings.limits)
     organization = find_organization(storage)
     settings = replace(settings, secret_key=secret_for(settings, organization))
+    hub = EventHub(storage, clock, limits, settings, monotonic)
     services = Services(
         storage=storage,
         settings=settings,
         clock=clock,
         monotonic=monotonic,
-        hub=EventHub(storage, clock, limits, settings, monotonic),
+        hub=hub,
         rate_limits=RateLimits(
             clock,
             settings.rate_limit_rules,
@@ -173,6 +174,7 @@ def make_services(
     )
     services.hub.chores += [lambda: drop_unused(services), lambda: delete_outdated(services)]
     set_alarms(services)
+    hub.quiet_log = services.rate_limits.quiet_log = services.alarms.quiet_log
     return services
 
 

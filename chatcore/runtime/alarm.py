@@ -78,7 +78,7 @@ class Alarm:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                self.quiet_log.warning("due work has to wait: %s", error)
+                self.quiet_log.tell_not_ready(log, "due work has to wait: %s", error)
             except Exception:
                 log.exception("a due task failed")
             self._bell.wait(sleep)
@@ -132,6 +132,11 @@ class Alarms:
         shared = QuietLog(log)  # one cause keeps all of them waiting, and is logged once
         for alarm in self._all():
             alarm.quiet_log = shared
+
+    @property
+    def quiet_log(self) -> QuietLog:
+        """Return the log of all of them, which says once that the store is not ready."""
+        return self.scheduled.quiet_log
 
     def start(self) -> None:
         for alarm in self._all():

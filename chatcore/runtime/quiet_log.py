@@ -4,10 +4,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Final
+
+from chatcore.storage import StorageNotReady
 
 INTERVAL = 60.0
 MAX_CAUSES = 20
 """Maximum number of distinct causes within the interval; others are not logged."""
+STORE: Final = "the store is not ready"
+"""The one cause of all that cannot be done without the store."""
 
 
 class QuietLog:
@@ -19,10 +24,22 @@ class QuietLog:
 
     def warning(self, message: str, cause: object) -> None:
         """Log *message*, which has a placeholder for the cause, unless that was logged a moment ago."""
-        now, text = self._clock(), str(cause)
+        if self._is_new(str(cause)):
+            self._log.warning(message, cause)
+
+    def tell_not_ready(self, log: logging.Logger, message: str, reason: StorageNotReady) -> None:
+        """Write to *log* that the store is not ready, unless anybody has written that a moment ago, for
+        whatever reason: a database that is away gives others to each who asks.
+        """
+        if self._is_new(STORE):
+            log.warning(message, reason)
+
+    def _is_new(self, cause: str) -> bool:
+        """Whether a cause was not logged a moment ago, and is now."""
+        now = self._clock()
         with self._lock:
             self._logged = {known: at for known, at in self._logged.items() if now - at < INTERVAL}
-            if text in self._logged or len(self._logged) >= MAX_CAUSES:
-                return
-            self._logged[text] = now
-        self._log.warning(message, text)
+            if cause in self._logged or len(self._logged) >= MAX_CAUSES:
+                return False
+            self._logged[cause] = now
+            return True

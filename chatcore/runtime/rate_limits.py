@@ -49,6 +49,7 @@ class RateLimits:
     ) -> None:
         self.is_on = is_on
         self._clock = clock
+        self.quiet_log = QuietLog(log)
         self._sharing = None if storage is None or not is_on else _Sharing(storage, self)
         self.counts = Counts(clock, on_count=None if self._sharing is None else self._sharing.begin)
         self._limiter = FixedWindowRateLimiter(self.counts)
@@ -138,7 +139,6 @@ class _Sharing:
 
     def _run(self) -> None:
         """The thread: share the counts at intervals; it ends after a while without requests."""
-        quiet_log = QuietLog(log)
         while True:
             if not self._counted.wait(IDLE_SECONDS):
                 with self._lock:
@@ -152,6 +152,8 @@ class _Sharing:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                quiet_log.warning("counts of requests cannot be shared with other processes: %s", error)
+                self._limits.quiet_log.tell_not_ready(
+                    log, "counts of requests cannot be shared with other processes: %s", error
+                )
             except Exception:
                 log.exception("sharing the counts of requests failed")

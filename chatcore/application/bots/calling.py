@@ -93,7 +93,7 @@ class BotCaller:
             with self._svc.storage.holding(call.name):
                 answer(self._svc, call)
         except StorageNotReady as error:
-            log.warning("the answer of a bot has to wait: %s", error)
+            self._svc.alarms.quiet_log.tell_not_ready(log, "the answer of a bot has to wait: %s", error)
         except Exception:
             log.exception("bot %d could not answer message %d", call.bot_id, call.message_id)
         finally:

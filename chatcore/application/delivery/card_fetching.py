@@ -96,7 +96,7 @@ class CardFetcher:
         try:
             fetch_waiting(self._svc)
         except StorageNotReady as error:
-            log.warning("a message stays without its cards: %s", error)
+            self._svc.alarms.quiet_log.tell_not_ready(log, "a message stays without its cards: %s", error)
         except Exception:
             log.exception("cards could not be fetched")
         finally:

@@ -73,6 +73,7 @@ class EventHub:
         self._polled_here = PolledHere(storage, monotonic)
         self._maintained_at = monotonic()
         self._upkeep = Upkeep(storage, limits, clock, monotonic, idle=self.idle, caught_up=self.caught_up)
+        self.quiet_log = QuietLog(log)
         self.chores: list[Callable[[], None]] = []
         """Other periodic tasks, run by whichever process has time."""
 
@@ -236,7 +237,6 @@ class EventHub:
         self._thread.start()
 
     def _run(self) -> None:
-        quiet_log = QuietLog(log)
         log_checked_at = -inf
         while not self._stopped:
             self._hint.wait(self._until_due())
@@ -256,7 +256,7 @@ class EventHub:
                 if self._stopped:
                     return
                 if isinstance(error, StorageNotReady):
-                    quiet_log.warning("the event log cannot be followed: %s", error)
+                    self.quiet_log.tell_not_ready(log, "the event log cannot be followed: %s", error)
                 else:
                     log.exception("following the event log failed")
                 self._end_due()

@@ -68,7 +68,7 @@ class PushSender:
         try:
             send_push(self._svc, push)
         except StorageNotReady as error:
-            log.warning("a push has to wait: %s", error)
+            self._svc.alarms.quiet_log.tell_not_ready(log, "a push has to wait: %s", error)
         except Exception:
             log.exception("push %d could not be sent", push.id)
         finally:
