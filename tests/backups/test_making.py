@@ -174,6 +174,18 @@ def test_files_come_out_of_a_bucket_and_back(
     monkeypatch.setenv("CHATCORE_UPLOADS_URL", f"{URL}-2")
     assert restored_elsewhere(home, monkeypatch).exit_code == 0
     assert sorted(names(bucket)) == [f"club-2/{soup}", f"club/{soup}"]
+    monkeypatch.setenv("CHATCORE_UPLOADS_URL", URL)
+    for name in ("a place whose bucket has the same file", "a place whose bucket has another one"):
+        (home / name).mkdir()
+    monkeypatch.chdir(home / "a place whose bucket has the same file")
+    assert run("restore", "../backups").exit_code == 0
+    monkeypatch.chdir(home)
+    with open_chat("sqlite:///chat.db", settings=Settings(uploads_url=URL)) as chat:
+        ada = chat.users.actor("ada@example.com")
+        chat.files.upload(ada, "another.txt", b"salad")
+    monkeypatch.chdir(home / "a place whose bucket has another one")
+    assert "has 1 that are not in the backup" in error_line(run("restore", "../backups"), 1)
+    assert not Path("chat.db").exists()
 
 
 def test_each_of_several_organizations_is_backed_up(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
