@@ -82,7 +82,7 @@ def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] 
     svc, user = view.svc, view.snapshot.users.find(int(mail.facts["user"]))
     if user is None or ascii_address(user.email) != mail.recipient:
         return None
-    found = find_digest(view, user, int(mail.facts["since"]))
+    found = find_digest(view, user, int(mail.facts["since"]), int(mail.facts["until"]))
     if found is None:
         return None
     organization = view.snapshot.organization.get()

@@ -77,9 +77,9 @@ def write_digests(svc: Services) -> float:
     return inf
 
 
-def find_digest(view: View, user: User, since: int) -> DigestOfPerson | None:
-    """Return what a summary tells a person about the time since a moment; None if there is no reason to send
-    one: nothing is new, the person is back, or the person or the organization has switched summaries off.
+def find_digest(view: View, user: User, since: int, until: int) -> DigestOfPerson | None:
+    """Return what a summary tells a person about the time before *until*; None if there is no reason to send
+    one: nothing was new, the person is back, or the person or the organization has switched summaries off.
     """
     snapshot = view.snapshot
     if not is_open(view) or not snapshot.organization.get().digest_emails_enabled:
@@ -87,8 +87,8 @@ def find_digest(view: View, user: User, since: int) -> DigestOfPerson | None:
     if not wants_digest(user) or not is_away(user, _last_use(view, user), view.now):
         return None
     actor = snapshot.users.actors([user.id], view.now)[user.id]
-    topics = list(_unread_topics(view, actor, since))
-    channels = _new_channels(view, actor, since)
+    topics = list(_unread_topics(view, actor, since, until))
+    channels = _new_channels(view, actor, since, until)
     if not topics and not channels:
         return None
     return DigestOfPerson(actor, busiest_topics(topics), channels, sum(map(len, topics)))
@@ -105,8 +105,8 @@ def _last_use(view: View, user: User) -> int | None:
     return max((active_at or 0, *(session.used_at for session in sessions)))
 
 
-def _unread_topics(view: View, actor: Actor, since: int) -> Iterator[Sequence[Message]]:
-    """Yield the unread messages of others, from a time on, for each topic that the actor has not muted."""
+def _unread_topics(view: View, actor: Actor, since: int, until: int) -> Iterator[Sequence[Message]]:
+    """Yield the unread messages of others, of a time, for each topic that the actor has not muted."""
     snapshot = view.snapshot
     viewer = with_policies(snapshot, viewer_without_channels(snapshot, actor))
     topics = [topic for topic in unread_of(snapshot, viewer, MAX_UNREAD).topics if not topic.is_muted]
@@ -114,21 +114,21 @@ def _unread_topics(view: View, actor: Actor, since: int) -> Iterator[Sequence[Me
     recent = {
         message.id: message
         for message in outlines
-        if message.timestamp >= since and message.sender_id != actor.user_id
+        if since <= message.timestamp < until and message.sender_id != actor.user_id
     }
     for topic in topics:
         if messages := [recent[one] for one in topic.message_ids if one in recent]:
             yield messages
 
 
-def _new_channels(view: View, actor: Actor, since: int) -> Sequence[Channel]:
-    """Return the channels that the actor may know of and that are new since a time."""
+def _new_channels(view: View, actor: Actor, since: int, until: int) -> Sequence[Channel]:
+    """Return the channels that the actor may know of and that were made in a time."""
     snapshot = view.snapshot
     mine = snapshot.subscriptions.of_user(actor.user_id)
     new = [
         channel
         for channel in snapshot.channels.all()
-        if channel.date_created >= since
+        if since <= channel.date_created < until
         and not channel.is_archived
         and has_metadata_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     ]
@@ -150,7 +150,7 @@ def _read_part(view: View) -> _Part | None:
     people = left[:PEOPLE_AT_ONCE]
     if not people:
         return None
-    found = [user.id for user in people if find_digest(view, user, due.since) is not None]
+    found = [user.id for user in people if find_digest(view, user, due.since, due.begun_at) is not None]
     return _Part(stored, replace(due, after_user_id=people[-1].id), found)
 
 
@@ -161,7 +161,7 @@ def _write_part(unit: Unit, part: _Part) -> bool:
     for user_id in part.user_ids:
         address = ascii_address(unit.tx.users.get(user_id).email)
         if is_mailable(address) and not unit.tx.mails.count_to(address, MailKind.DIGEST):
-            since = str(part.reached.since)
-            outbox.put(unit, MailKind.DIGEST, address, user=str(user_id), since=since)
+            since, until = str(part.reached.since), str(part.reached.begun_at)
+            outbox.put(unit, MailKind.DIGEST, address, user=str(user_id), since=since, until=until)
     unit.tx.digests.put(part.reached)
     return True

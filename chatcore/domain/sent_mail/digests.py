@@ -36,9 +36,9 @@ class DigestRound:
     """The summaries of one day, which are written person by person."""
 
     begun_at: int
-    """The time from which they are due."""
+    """The time from which they are due, and at which the time that they are about ends."""
     since: int
-    """They are about messages from this time on."""
+    """The time at which it begins."""
     after_user_id: UserId
     """The last person who was looked at, by ascending ids; 0 if nobody was."""
 

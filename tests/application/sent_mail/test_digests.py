@@ -92,6 +92,21 @@ def test_a_summary_comes_once_a_week_and_tells_nothing_twice(world: World) -> No
     assert to(come(world, WEEK)) == []
 
 
+def test_what_comes_while_summaries_are_sent_is_told_a_week_later(world: World) -> None:
+    world["ada"].says("soup", topic="soup")
+    world.clock.advance(DAY)
+    world["ada"].says("cake", topic="cake")
+    makes_channel(world, "garden")
+    text = text_of(come(world, 3600))
+    assert "You have a new message in" in text
+    assert "soup" in text
+    assert not any(word in text for word in ("cake", "garden"))
+    text = text_of(come(world, WEEK))
+    assert "You have a new message in" in text
+    assert "cake" in text
+    assert "garden" in text
+
+
 def test_without_the_settings_nothing_comes(world: World) -> None:
     world["ada"].says("soup", topic="soup")
     world["bea"].patch("/settings", enable_digest_emails=False)
