@@ -1,8 +1,9 @@
 """Summaries by mail for people who were away for days, once a week, if the organization wants them.
 
 A process looks at people in the order of their ids, and writes the mails to some of them together with how
-far it came, unless another process was faster. The outbox has neither texts nor messages: what a summary
-tells is looked up when it is sent.
+far it came, unless another process was faster. It writes only while no mail is due: other mails do not wait
+for those of a whole organization. The outbox has neither texts nor messages: what a summary tells is looked
+up when it is sent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,8 @@ from chatcore.storage.slices import let_others
 
 PEOPLE_AT_ONCE: Final = 10
 """People who are looked at in one snapshot: finding out what somebody missed takes some milliseconds."""
+WAIT: Final = 1.0
+"""Seconds until the server looks again whether the mails are sent for which summaries wait."""
 
 
 class DigestOfPerson(NamedTuple):
@@ -61,16 +64,21 @@ class _Part:
     """The round after these people."""
     user_ids: Sequence[UserId]
     """Those of them who get a mail."""
+    is_put_off: bool = False
+    """Whether other mails are sent first."""
 
 
 def write_digests(svc: Services) -> float:
-    """Write the summaries that are due, each once, until the alarm is stopped or all are written; return the
-    seconds until there is more to do: infinity, as an alarm looks regularly.
+    """Write the summaries that are due, each once, until all are written, the alarm is stopped, or a mail is
+    due, which is sent first. Return the seconds until there may be more to do; without a mail that is due,
+    infinity, as an alarm looks regularly.
 
     After `Chat.deliver_on_time` this happens by itself. A server that sends no mail writes none.
     """
     while svc.settings.sends_mail and not svc.alarms.digests.stopped:
         part = read_due(svc, lambda snapshot: _read_part(View(svc, snapshot)))
+        if part is not None and part.is_put_off:
+            return WAIT
         if part is None or not units.write(svc, _write_part, part):
             break
         let_others()
@@ -150,6 +158,9 @@ def _read_part(view: View) -> _Part | None:
     people = left[:PEOPLE_AT_ONCE]
     if not people:
         return None
+    mail = snapshot.mails.first_due(view.now)
+    if mail is not None and mail.due <= view.now:
+        return _Part(stored, due, (), is_put_off=True)
     found = [user.id for user in people if find_digest(view, user, due.since, due.begun_at) is not None]
     return _Part(stored, replace(due, after_user_id=people[-1].id), found)
 

@@ -97,8 +97,9 @@ class Mail(Part):
         return gathering.gather_missed(self._svc)
 
     def write_digests(self) -> float:
-        """Write the summaries that are due, each once, until the alarm is stopped or all are written; return
-        the seconds until there is more to do: infinity, as an alarm looks regularly.
+        """Write the summaries that are due, each once, until all are written, the alarm is stopped, or a mail
+        is due, which is sent first. Return the seconds until there may be more to do; without a mail that is
+        due, infinity, as an alarm looks regularly.
 
         After `Chat.deliver_on_time` this happens by itself. A server that sends no mail writes none.
         """
