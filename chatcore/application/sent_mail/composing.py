@@ -108,12 +108,12 @@ def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] 
 def _show_topics(view: View, user: User, found: DigestOfPerson) -> Iterator[DigestTopic]:
     """Yield the topics of a summary, but those of which no message can be read any more."""
     ids = [message_id for topic in found.topics for message_id in topic.first_ids]
-    fetched = fetch_in_history(view, found.actor, ids) if ids else None
-    readings = {} if fetched is None else {reading.message.id: reading for reading in fetched.readings}
+    if not ids:
+        return
+    fetched = fetch_in_history(view, found.actor, ids)
+    readings = {reading.message.id: reading for reading in fetched.readings}
     for topic in found.topics:
-        shown = [readings[message_id] for message_id in topic.first_ids if message_id in readings]
-        if shown:
-            assert fetched is not None
+        if shown := [readings[message_id] for message_id in topic.first_ids if message_id in readings]:
             yield DigestTopic(
                 place=f"#{shown[0].channel_name} > {shown[0].message.topic or fetched.empty_topic_name}",
                 number=topic.number,

@@ -19,7 +19,9 @@ MAX_ATTEMPTS: Final = len(PAUSES) + 1
 
 
 class MailKind(StrEnum):
-    """The kinds of mails; `chatcore.application.mail.texts` has the text of each."""
+    """The kinds of mails. `chatcore.application.mail.texts` has the texts of all but `MISSED` and `DIGEST`,
+    which are composed when they are sent.
+    """
 
     INVITATION = "invitation"
     JOIN = "join"

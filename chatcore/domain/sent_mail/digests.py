@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
@@ -86,7 +86,6 @@ def is_away(user: User, active_at: int | None, now: int) -> bool:
 class BusyTopic:
     """Unread messages of a topic."""
 
-    channel_id: ChannelId
     number: int
     senders: int
     first_ids: Sequence[MessageId]
@@ -98,17 +97,13 @@ def busiest_topics(topics: Iterable[Sequence[Message]]) -> Sequence[BusyTopic]:
 
     :param topics: the messages of each topic, ascending, at least one
     """
-    found = []
-    for messages in topics:
-        channel_id = messages[0].channel_id
-        assert channel_id is not None
-        found.append(
-            BusyTopic(
-                channel_id=channel_id,
-                number=len(messages),
-                senders=len({message.sender_id for message in messages}),
-                first_ids=[message.id for message in messages[:MAX_SHOWN]],
-            )
+    found = [
+        BusyTopic(
+            number=len(messages),
+            senders=len({message.sender_id for message in messages}),
+            first_ids=[message.id for message in messages[:MAX_SHOWN]],
         )
+        for messages in topics
+    ]
     found.sort(key=lambda topic: (-topic.senders, -topic.number, topic.first_ids[0]))
     return found[:MAX_TOPICS]

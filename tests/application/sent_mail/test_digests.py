@@ -11,7 +11,7 @@ import pytest
 from chatcore.application import units
 from chatcore.application.sent_mail import digests
 from chatcore.application.sent_mail.digests import write_digests
-from chatcore.domain.sent_mail.digests import MAX_SHOWN, MAX_TOPICS
+from chatcore.domain.sent_mail.digests import MAX_CHANNELS, MAX_SHOWN, MAX_TOPICS
 from chatcore.domain.topics import VisibilityPolicy
 from tests.application.sent_mail.test_missed import moves_away
 from tests.http.sent_mail.test_unsubscribing import opens
@@ -218,6 +218,25 @@ def test_new_channels_are_told_to_those_who_may_know_of_them(world: World) -> No
     assert "cellar" in text_of(mails, "olga")
 
 
+def test_archived_channels_are_not_told(world: World) -> None:
+    shed = makes_channel(world, "shed")
+    makes_channel(world, "garden")
+    world["olga"].delete(f"/streams/{shed}")
+    text = text_of(come(world))
+    assert "garden" in text
+    assert "shed" not in text
+
+
+def test_the_newest_of_many_new_channels_are_told(world: World) -> None:
+    names = [f"garden {letter}" for letter in "abcdefghijklm"]
+    for name in names:
+        makes_channel(world, name)
+        world.clock.advance(1)
+    lines = text_of(come(world)).splitlines()
+    told = [line.partition(" http")[0] for line in lines if line.startswith("#garden")]
+    assert told == [f"#{name}" for name in reversed(names)][:MAX_CHANNELS]
+
+
 @pytest.mark.parametrize("whose", ["person", "organization"])
 def test_mails_without_texts_tell_numbers_only(world: World, whose: str) -> None:
     if whose == "person":
@@ -312,14 +331,21 @@ def test_summaries_wait_until_other_mails_are_sent(world: World, monkeypatch: py
     assert to(sent(world)) == ["bea", "gus"]
 
 
-def test_a_summary_that_waits_for_the_mail_server_is_the_only_one(world: World) -> None:
+def test_a_summary_that_is_tried_again_is_the_only_one(world: World) -> None:
     world["ada"].says("soup", topic="soup")
     world.clock.advance(DAY)
     write_digests(world.svc)
+    world.sql(f"UPDATE mail SET due = {int(world.clock()) + WEEK + DAY}")
     world.clock.advance(WEEK)
     world["ada"].says("cake", topic="cake")
-    write_digests(world.svc)
-    assert to(sent(world)) == ["bea", "gus"]
+    assert write_digests(world.svc) == inf
+    assert world.count("mail") == 2
+
+
+def test_who_has_no_address_for_mails_holds_up_nobody(world: World) -> None:
+    world["ada"].says("soup", topic="soup")
+    world.change_user("bea", email="b..a@example.org")
+    assert to(come(world)) == ["gus"]
 
 
 def test_a_server_without_mail_writes_none(make_world: MakeWorld) -> None:
