@@ -142,6 +142,10 @@ def open_queue(world: World) -> None:
 
 def hide_and_log_in(world: World) -> None:
     world["bea"].patch("/settings", presence_enabled=False)
+    log_in(world)
+
+
+def log_in(world: World) -> None:
     world.sql(
         "INSERT INTO browser_session (token_hash, user_id, began_at, used_at, user_agent, address)"
         f" VALUES ('x', {world['bea'].id}, {int(world.clock())}, {int(world.clock())}, 'x', 'x')"
@@ -153,6 +157,12 @@ def test_who_was_there_lately_gets_none(world: World, is_active: Any) -> None:
     world["ada"].says("soup", topic="soup")
     is_active(world)
     assert to(come(world)) == ["gus"]
+
+
+def test_an_open_browser_is_no_activity_of_people_with_presence(world: World) -> None:
+    world["ada"].says("soup", topic="soup")
+    log_in(world)
+    assert to(come(world)) == ["bea", "gus"]
 
 
 def test_new_people_get_none(world: World) -> None:
@@ -313,6 +323,7 @@ def test_a_slower_process_writes_nothing(world: World, monkeypatch: pytest.Monke
         if is_first:
             is_first = False
             write_digests(world.svc)
+            sent(world)
         return part
 
     monkeypatch.setattr(digests, "read_due", overtaken)
