@@ -118,12 +118,16 @@ def test_without_the_settings_nothing_comes(world: World) -> None:
     assert to(come(world, WEEK)) == []
 
 
-def test_summaries_are_off_at_first(make_world: MakeWorld, tmp_path: Path) -> None:
+def test_summaries_are_off_at_first_and_come_on_the_day_on_which_they_are_switched_on(
+    make_world: MakeWorld, tmp_path: Path
+) -> None:
     world = make_world(mail_folder=tmp_path / "mail")
     world["olga"].patch("/realm", digest_weekday=SATURDAY)
     world.clock.advance(5 * DAY)
     world["ada"].says("soup", topic="soup")
     assert to(come(world)) == []
+    world["olga"].patch("/realm", digest_emails_enabled=True)
+    assert to(come(world, 0)) == ["bea", "gus"]
 
 
 def makes_channel(world: World, name: str, **more: Any) -> int:
@@ -347,8 +351,8 @@ def test_a_summary_that_is_tried_again_is_the_only_one(world: World) -> None:
     world.clock.advance(DAY)
     write_digests(world.svc)
     world.sql(f"UPDATE mail SET due = {int(world.clock()) + WEEK + DAY}")
-    world.clock.advance(WEEK)
     world["ada"].says("cake", topic="cake")
+    world.clock.advance(WEEK)
     assert write_digests(world.svc) == inf
     assert world.count("mail") == 2
 
