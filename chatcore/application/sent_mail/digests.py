@@ -6,6 +6,7 @@ for those of a whole organization. The outbox has neither texts nor messages: wh
 up when it is sent.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -36,7 +37,10 @@ from chatcore.domain.sent_mail.digests import (
     round_due,
     wants_digest,
 )
+from chatcore.storage import StorageNotReady
 from chatcore.storage.slices import let_others
+
+log = logging.getLogger("chatcore.mail")
 
 PEOPLE_AT_ONCE: Final = 10
 """People who are looked at in one snapshot: finding out what somebody missed takes some milliseconds."""
@@ -161,8 +165,19 @@ def _read_part(view: View) -> _Part | None:
     mail = snapshot.mails.first_due(view.now)
     if mail is not None and mail.due <= view.now:
         return _Part(stored, due, (), is_put_off=True)
-    found = [user.id for user in people if find_digest(view, user, due.since, due.begun_at) is not None]
+    found = [user.id for user in people if _has_something_to_tell(view, user, due)]
     return _Part(stored, replace(due, after_user_id=people[-1].id), found)
+
+
+def _has_something_to_tell(view: View, user: User, due: DigestRound) -> bool:
+    """Whether there is a summary for a person. A fault in what one person missed ends nothing for others."""
+    try:
+        return find_digest(view, user, due.since, due.begun_at) is not None
+    except StorageNotReady:
+        raise
+    except Exception:
+        log.exception("there is no summary for account %d", user.id)
+        return False
 
 
 def _write_part(unit: Unit, part: _Part) -> bool:

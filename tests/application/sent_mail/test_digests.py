@@ -374,3 +374,29 @@ def test_a_server_without_mail_writes_none(make_world: MakeWorld) -> None:
     assert world.svc.alarms.digests.task is None
     state = world["ada"].post("/register", fetch_event_types=["realm"])
     assert state["settings_send_digest_emails"] is False
+
+
+def test_a_fault_in_what_one_person_missed_ends_nothing_for_others(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    world["ada"].says("soup", topic="soup")
+    find, bea = digests.find_digest, world["bea"].id
+
+    def fails_for_bea(view: Any, user: Any, *more: Any) -> Any:
+        if user.id == bea:
+            raise ValueError("no such row")
+        return find(view, user, *more)
+
+    monkeypatch.setattr(digests, "find_digest", fails_for_bea)
+    assert to(come(world)) == ["gus"]
+    assert f"there is no summary for account {bea}" in caplog.text
+
+
+def test_names_in_a_summary_are_no_markup(world: World) -> None:
+    world["ada"].says("soup", topic="<b>a</b> & b")
+    makes_channel(world, "<i>garden</i>")
+    page = text_of(come(world), form="html")
+    assert "&lt;b&gt;a&lt;/b&gt; &amp; b" in page
+    assert "&lt;i&gt;garden&lt;/i&gt;" in page
+    assert "<b>" not in page
+    assert "<i>" not in page
