@@ -7,7 +7,7 @@ its larger relative. Python knows more charsets than browsers, which mails use, 
 import codecs
 import re
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Final
 
@@ -63,8 +63,8 @@ _BYTE_ORDER_MARKS: Final = (
 )
 _FALLBACK: Final = "cp1252"
 _JAPANESE: Final = "iso2022_jp_ext"
-_OF_WINDOWS: Final = "chatcore.of-windows"
-"""The name of `_character_of_windows`, for the codec."""
+_BEYOND_ASCII_IN_EUC: Final = re.compile("\x8f?[\xa1-\xfe]{2}|\x8e[\xa1-\xdf]|[\x80-\xff]")
+"""A character of EUC-JP, or a byte that belongs to none."""
 _ESCAPE: Final = re.compile(rb"\x1b(\$[@B]|\([BJI])")
 """The beginning of another set of characters in ISO-2022-JP."""
 _IN_PAGE: Final = re.compile(
@@ -108,8 +108,9 @@ def decode_text(data: bytes, label: str = "") -> str:
     codec = codec_of(label) or "utf-8"
     if codec == _JAPANESE:
         return _clean(_decoded_japanese(data))
-    errors = _OF_WINDOWS if codec == "euc_jp" else "replace"
-    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, errors))
+    if codec == "euc_jp":
+        return _clean(_decoded_euc(data))
+    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, "replace"))
 
 
 def _decoded_japanese(data: bytes) -> str:
@@ -139,15 +140,20 @@ def _of_two_bytes(first: int, second: int) -> str:
     return bytes((lead, trail)).decode("cp932", "replace")
 
 
-def _character_of_windows(error: UnicodeError) -> tuple[str, int]:
-    """Return the character for a pair of bytes that the standard of EUC-JP lacks, and where it ends."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    pair = [byte & 0x7F for byte in error.object[error.start : error.start + 2] if 0xA0 < byte < 0xFF]
-    return (_of_two_bytes(*pair), error.start + 2) if len(pair) == 2 else (NO_CHARACTER, error.end)
+def _decoded_euc(data: bytes) -> str:
+    """Return a text of EUC-JP. Programs also write characters of Windows in it, which the standard lacks."""
+    with suppress(UnicodeDecodeError):
+        return data.decode("euc_jp")
+    return _BEYOND_ASCII_IN_EUC.sub(lambda match: _character_of_euc(match[0]), data.decode("latin-1"))
 
 
-codecs.register_error(_OF_WINDOWS, _character_of_windows)
+@cache
+def _character_of_euc(code: str) -> str:
+    """Return the character for its bytes in EUC-JP, each of them as the character of Latin-1."""
+    data = code.encode("latin-1")
+    with suppress(UnicodeDecodeError):
+        return data.decode("euc_jp")
+    return _of_two_bytes(data[0] & 0x7F, data[1] & 0x7F) if len(data) == 2 else NO_CHARACTER
 
 
 def decode_page(data: bytes, label: str = "") -> str:

@@ -29,6 +29,7 @@ SAID = {
     (b"\x1b$BF|\xff\xff\x1b(B ok", "iso-2022-jp"): "日\ufffd ok",
     (b"\xad\xa1\xad\xea soup \xfc\xe2\xc6\xfc\x8e\xb6", "euc-jp"): "①㈱ soup 髙日ｶ",
     (b"\xc6\xfc\xff\xc6\xfc\xad", "x-euc-jp"): "日\ufffd日\ufffd",
+    (b"a\x8f\xf5\xf5\xc6\xfc\x8f\xa2\xa1b", "euc-jp"): "a\ufffd日\ufffdb",
     ("ส".encode("cp874"), "tis-620"): "ส",
     ("привет".encode("koi8-u"), "koi8-ru"): "привет",
     ("привет".encode("cp1251"), "x-cp1251"): "привет",
