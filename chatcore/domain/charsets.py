@@ -61,6 +61,13 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_HALVES: Final = re.compile(
+    rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])"
+    rb"|\xed[\xa0-\xbf][\x80-\xbf]|\xf0\x9f[\x80-\xbf]?(?![\x80-\xbf])"
+)
+"""What some programs write in place of UTF-8: both halves of a character each by itself, as the group, one
+half alone, and an emoji that is cut.
+"""
 _FALLBACK: Final = "cp1252"
 _JAPANESE: Final = "iso2022_jp_ext"
 _BEYOND_ASCII_IN_EUC: Final = re.compile("\x8f?[\xa1-\xfe]{2}|\x8e[\xa1-\xdf]|[\x80-\xff]")
@@ -104,13 +111,25 @@ def decode_text(data: bytes, label: str = "") -> str:
     """
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _clean(data[len(mark) :].decode(name, "replace"))
+            return _clean(_decoded(data[len(mark) :], name))
     codec = codec_of(label) or "utf-8"
     if codec == _JAPANESE:
         return _clean(_decoded_japanese(data))
     if codec == "euc_jp":
         return _clean(_decoded_euc(data))
-    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, "replace"))
+    return _clean(_decoded(data, guessed_codec(data) if codec == "utf-8" else codec))
+
+
+def _decoded(data: bytes, codec: str) -> str:
+    return (_HALVES.sub(_whole_character, data) if codec == "utf-8" else data).decode(codec, "replace")
+
+
+def _whole_character(halves: re.Match[bytes]) -> bytes:
+    """Return the character of two halves, or the one that stands for others."""
+    if halves[1] is None:
+        return NO_CHARACTER.encode()
+    units = halves[1].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass")
+    return units.decode("utf-16").encode()
 
 
 def _decoded_japanese(data: bytes) -> str:
@@ -173,11 +192,11 @@ def decode_page(data: bytes, label: str = "") -> str:
 
 def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
     """Return the charset of a text that is said to be UTF-8, or of which nothing is said: windows-1252 if
-    more than half of what is beyond ASCII cannot be read as UTF-8, otherwise UTF-8.
+    more than half of what is beyond ASCII cannot be read as UTF-8, otherwise UTF-8. Halves do not count.
 
     *is_cut* says that the text may end within a character.
     """
-    text = data.decode("utf-8", "replace")
+    text = _HALVES.sub(b"", data).decode("utf-8", "replace")
     characters = [character for character in text if character > "\x7f"]
     others = characters.count(NO_CHARACTER) - (is_cut and text.endswith(NO_CHARACTER))
     return "utf-8" if others * 2 <= len(characters) else _FALLBACK

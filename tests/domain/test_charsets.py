@@ -38,6 +38,12 @@ SAID = {
     ("aü".encode() + b"\xff" + "b€c".encode(), "utf-8"): "aü\ufffdb€c",
     (b"a\x81b\x80", "iso-8859-1"): "a\ufffdb€",
     (b"\xe4\xff", "windows-1253"): "δ\ufffd",
+    # halves of characters
+    (b"a \xed\xa0\xbd\xed\xb8\x80 \xed\xb8\x80\xed\xa0\xbd", "utf-8"): "a \U0001f600 \ufffd\ufffd",
+    ("ü".encode() + b"\xed\xa0\xbd\xed\xb8\x80", "us-ascii"): "ü\U0001f600",
+    (b"Thanks \xf0\x9f\x98", ""): "Thanks \ufffd",
+    ("Thanks \U0001f600".encode() + b"\xf0\x9f", ""): "Thanks \U0001f600\ufffd",
+    (b"qu\xed\xbb\x85 s\xfcp", "utf-8"): "quí»… süp",
     # another charset than it says, or none
     ("Grüße €".encode(), "us-ascii"): "Grüße €",
     ("Grüße €".encode(), "klingon"): "Grüße €",

@@ -379,10 +379,17 @@ def test_what_is_no_text_in_a_line_ends_no_import(chat: Chat, tmp_path: Path) ->
     halved = BOM_UTF8 + json.dumps(line("cut \ud83d")).encode()
     cut = json.dumps(line("Gr\u00fc\u00dfe"), ensure_ascii=False).encode().replace(b"\x9fe", b"e")
     western = json.dumps(line("Gr\u00fc\u00dfe", sender="Zo\u00eb"), ensure_ascii=False).encode("cp1252")
+    of_java = json.dumps(line("a \ud83d\ude00 \ud83d"), ensure_ascii=False).encode("utf-8", "surrogatepass")
     path = tmp_path / "archive.jsonl"
-    path.write_bytes(b"\n".join([whole, halved, cut, western]))
+    path.write_bytes(b"\n".join([whole, halved, cut, western, of_java]))
     import_corpus(chat.services, read_corpus(path, Limits(), now=NOW))
-    texts = ["whole \U0001f600 \\ud83d", "cut \ufffd", "Gr\u00fc\ufffde", "Gr\u00fc\u00dfe"]
+    texts = [
+        "whole \U0001f600 \\ud83d",
+        "cut \ufffd",
+        "Gr\u00fc\ufffde",
+        "Gr\u00fc\u00dfe",
+        "a \U0001f600 \ufffd",
+    ]
     assert contents(chat, "owner@example.com") == texts
     assert import_corpus(chat.services, read_corpus(path, Limits(), now=NOW)).already == len(texts)
 

@@ -126,6 +126,9 @@ BODIES: dict[str, tuple[str, bytes, str]] = {
     "JSON that is cut within a character": (
         "application/json", b'{"text": "Gr\xc3\xbc\xc3\x9fe \xf0\x9f\x98"}', "Gr\u00fc\u00dfe \ufffd",
     ),
+    "JSON with nothing but a character that is cut": (
+        "application/json", b'{"text": "Thanks \xf0\x9f\x98"}', "Thanks \ufffd",
+    ),
     "JSON without a type": ("", AS_IT_IS, GREETING),
     "JSON of another type": ("text/plain", AS_IT_IS, GREETING),
 }  # fmt: skip
