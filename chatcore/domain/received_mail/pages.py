@@ -134,7 +134,7 @@ class _Reader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag in _EMPTY:
             words = attributes.get("alt", "") if tag == "img" else ""
-            if words and not attributes.get("src", "").startswith(_OF_THE_MAIL):
+            if words and not attributes.get("src", "").strip().lower().startswith(_OF_THE_MAIL):
                 self.handle_data(words)
             return
         if tag in _SKIPPED or self._skipped:

@@ -80,6 +80,7 @@ HTML = {
     "Thanks <img alt='\U0001f44d' src='https://x.example/e.png'>!": "Thanks \U0001f44d!",
     "a<img src='https://x.example/e.png'><img alt='' src='x'>b": "ab",
     "a<img alt='image.png' src='cid:1'>b": "ab",
+    "a<img alt='image.png' src=' CID:1'>b": "ab",
     # what is not shown
     "<script><img alt='a'></script><template><img alt='b'></template>c": "c",
     "<title>t</title><style>s</style>a<script>b": "a",
