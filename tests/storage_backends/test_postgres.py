@@ -205,6 +205,38 @@ def test_a_holder_of_the_lock_is_ended_only_if_nothing_of_it_has_moved() -> None
     assert looks.ended == [8]
 
 
+class UnendingLooks(Looks):
+    """A database that ends none of its silent holders, for these reasons, one at each try; "" if it tries."""
+
+    def __init__(self, *found: tuple[int, int, int], reasons: tuple[str, ...]) -> None:
+        super().__init__(*found)
+        self._reasons = list(reasons)
+
+    def execute_sql(self, statement: str, values: tuple[Any, ...]) -> Any:
+        if statement != postgres_lock.END_SILENT:
+            return super().execute_sql(statement, values)
+        if reason := self._reasons.pop(0):
+            raise peewee.ProgrammingError(reason)
+        return SimpleNamespace(fetchone=lambda: (False,))
+
+
+def test_each_reason_why_a_holder_is_not_ended_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    told: set[tuple[object, ...]] = set()
+    looks = UnendingLooks(
+        *[(7, 5, 2)] * 5, *[(8, 6, 2)] * 2, reasons=("not yours", "", "not yours", "", "not yours")
+    )
+    holder = postgres_lock.SilentHolder(looks, told)
+    for _ in range(7):
+        holder.look()
+    said = [record.message.partition(" keeps all others from writing: ") for record in caplog.records]
+    assert [(who.split()[1], why) for who, _, why in said] == [
+        ("7", "not yours"),
+        ("7", postgres_lock.FROZEN),
+        ("8", "not yours"),
+    ]
+    assert {pid for pid, *_ in told} == {8}, "nothing is kept of holders that are gone"
+
+
 def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
     storage: SqlStorage, postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
