@@ -39,6 +39,8 @@ from storage_backends.sql.statement import Statement
 
 _PEOPLE: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18})*")
 _AVATAR_SOURCES: Final = (AvatarSource.GRAVATAR, AvatarSource.UPLOADED)
+_LAST_SECOND: Final = 253_402_300_799
+"""The last second of the year 9999, with which calendars end."""
 _read_settings: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
@@ -51,12 +53,17 @@ def _require(holds: object, column: str) -> None:
         raise ValueError(f"there is no such '{column}'")
 
 
+def _require_time(seconds: int, column: str) -> None:
+    _require(0 <= seconds <= _LAST_SECOND, column)
+
+
 def _recipient(row: Any) -> None:
     _require(row.kind in RECIPIENT_KINDS, "kind")
 
 
 def _account(row: Any) -> None:
     _require(row.avatar_source in _AVATAR_SOURCES, "avatar_source")
+    _require_time(row.date_joined, "date_joined")
     if row.bot_type is not None:
         BotType(row.bot_type)
     for name, value in _read_settings(row.settings).items():
@@ -87,6 +94,7 @@ def _conversation(row: Any) -> None:
 
 
 def _message(row: Any) -> None:
+    _require_time(row.timestamp, "timestamp")
     if row.topic_links:
         decode_links(row.topic_links)
 
@@ -94,6 +102,11 @@ def _message(row: Any) -> None:
 def _attachment(row: Any) -> None:
     _require(is_path_id(row.path_id), "path_id")
     _require(is_media_type(row.content_type), "content_type")
+    _require_time(row.created // 1000, "created")
+
+
+def _audit_entry(row: Any) -> None:
+    _require_time(row.at, "at")
 
 
 def _uploaded_image(row: Any) -> None:
@@ -111,6 +124,7 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
     "conversation": _conversation,
     "message": _message,
     "attachment": _attachment,
+    "audit_entry": _audit_entry,
     "uploaded_image": _uploaded_image,
 }
 """Functions that fail for a row that cannot be read: for what `_READERS` and `_READ_WHOLE` do not find."""

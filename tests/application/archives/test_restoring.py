@@ -133,6 +133,10 @@ INVITATION = {
     "channel_ids": "lunch", "group_ids": "[]", "joins_defaults": False, "notifies_inviter": False,
     "welcome_text": None,
 }  # fmt: skip
+ENTRY = {
+    "id": 999, "at": 2**40, "kind": "account_created", "actor_id": 1, "origin": "console", "client": "",
+    "address": "", "target_type": "user", "target_id": 1, "before": "{}", "after": "{}", "personal": "{}",
+}  # fmt: skip
 FIELD = {
     "id": 1, "field_type": 99, "name": "soup", "hint": "", "place": 1, "field_data": "{}",
     "display_in_profile_summary": False, "required": False, "editable_by_user": True,
@@ -229,6 +233,13 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a setting beyond all bounds": (
         first("account", settings='{"email_notifications_batching_period_seconds": 4611686018427387904}'),
         "no such 'email_notifications_batching_period_seconds'",
+    ),
+    "a year without a calendar": (first("account", date_joined=2**53), "no such 'date_joined'"),
+    "a time before all others": (first("account", date_joined=-1), "no such 'date_joined'"),
+    "a message after all calendars": (first("message", timestamp=2**40), "no such 'timestamp'"),
+    "a file after all calendars": (first("attachment", created=2**50), "no such 'created'"),
+    "an entry after all calendars": (
+        with_rows("audit_entry", lambda rows: rows.append(ENTRY)), "no such 'at'",
     ),
     "no id": (first("user_group", id=0), "no such 'id'"),
     "an id behind which nothing is": (first("attachment", id=2**63 - 1), "no such 'id'"),
