@@ -62,9 +62,7 @@ class DatabaseFile:
             return self._problem_beside() if self._connections else None
 
     def note(self, connection: Connection) -> None:
-        """Note an open connection: from now on the files beside the database have to stay."""
-        if connection.forget is not None:
-            return
+        """Note a new connection: from now on the files beside the database have to stay."""
         with self._lock:
             if not self._connections:
                 try:
