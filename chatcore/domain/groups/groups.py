@@ -42,8 +42,12 @@ class Group:
         return is_system_group(self.id)
 
     def setting(self, name: str) -> GroupSetting:
-        """Return the value of a permission setting; for a system group always nobody."""
-        return (SETTINGS_OF_SYSTEM_GROUPS if self.is_system_group else self.settings)[name]
+        """Return the value of a permission setting: nobody for a system group, and for a setting that the
+        group does not have, as in an archive of a version that lacked it.
+        """
+        if self.is_system_group or name not in self.settings:
+            return SETTINGS_OF_SYSTEM_GROUPS[name]
+        return self.settings[name]
 
     def permits(self, name: str, actor: Actor) -> bool:
         """Whether the actor holds the group's permission *name*."""

@@ -165,6 +165,13 @@ def test_each_setting_of_groups_accepts_certain_system_groups(
     assert accepts(permission, GroupSetting.of(OWNERS, members=[ADA]))
 
 
+def test_a_setting_that_a_group_does_not_have_is_nobodys() -> None:
+    """Such as one of a later version than that of the archive that it comes from."""
+    group = Group(id=GroupId(99), name="cooks", settings={})
+    assert group.setting("can_join_group") == GroupSetting.of(SystemGroup.NOBODY)
+    assert not group.permits("can_join_group", Actor(UserId(1), Role.MEMBER, frozenset()))
+
+
 def test_an_organization_needs_a_manager_of_all_groups() -> None:
     permission = ORGANIZATION_PERMISSIONS["can_manage_all_groups"]
     assert not accepts(permission, GroupSetting.of(NOBODY))
