@@ -262,7 +262,7 @@ const TEXTS = {
   ],
   "setting.enable_followed_topic_audible_notifications": ["Followed topics", "Verfolgte Themen"],
   "setting.enable_stream_audible_notifications": ["Each message in channels", "Jede Nachricht in Kanälen"],
-  "setting.enable_offline_email_notifications": ["Direct messages, mentions", "Direktnachricht, Erwähnung"],
+  "setting.enable_offline_email_notifications": ["Direct messages, mentions", "Direktes und Erwähnungen"],
   "setting.enable_followed_topic_email_notifications": ["Followed topics", "Verfolgte Themen"],
   "setting.enable_stream_email_notifications": ["Each message in channels", "Jede Nachricht in Kanälen"],
   "setting.message_content_in_email_notifications": ["E-mails quote messages", "E-Mail zitiert Nachrichten"],
