@@ -284,7 +284,7 @@ def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
         "Each message in channels": True,
         "E-mails quote messages": False,
         "Logins from new devices": False,
-        "Summaries after an absence": False,
+        "Weekly summaries": False,
     }
     section = bea.page.get_by_role("region", name="E-mail notifications")
     for name, is_on in switches.items():
