@@ -77,7 +77,7 @@ def test_an_interrupted_import_restores_nothing(archive: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(restoring, "_of_this_server", interrupted)
+        patched.setattr(restoring, "_fit_to_this_server", interrupted)
         result = run("import", "archive", "chat.zip", *OTHER)
     assert "nothing was restored" in error_line(result, 1)
     assert run("import", "archive", "chat.zip", *OTHER).exit_code == 0
