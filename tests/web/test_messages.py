@@ -379,6 +379,7 @@ def test_notices_cover_nothing_that_is_used_and_stand_over_dialogs(somebody: Ope
 
     ada.page.set_viewport_size({"width": 390, "height": 700})
     ada.goes_to("settings/notifications")
-    ada.page.get_by_label("Each message in channels", exact=True).click()
+    sounds = ada.page.get_by_role("region", name="Sounds")
+    sounds.get_by_label("Each message in channels", exact=True).click()
     notice.wait_for()
     assert not ada.page.evaluate(COVERS, [".notice", "[role=switch], .bottom"])
