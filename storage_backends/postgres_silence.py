@@ -176,11 +176,11 @@ class Connection(psycopg.Connection[Any]):
     silence: Silence | None = None
     """Knows whether the server is at work when nothing comes; None: it is not."""
     _commit: tuple[psycopg.Cursor[Any], float] | None = None
-    """What sends a COMMIT, and since when."""
+    """The cursor that sends a COMMIT, and the monotonic time at which it began to."""
 
     @contextmanager
     def committing(self, cursor: psycopg.Cursor[Any]) -> Iterator[None]:
-        """Wait not for ever for the COMMIT that a cursor sends meanwhile."""
+        """Limit the wait for the COMMIT that a cursor sends meanwhile to `COMMIT_SECONDS`."""
         self._commit = cursor, time.monotonic()
         try:
             yield

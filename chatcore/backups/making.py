@@ -127,7 +127,10 @@ def make_backup(
 
 
 def _require_own_version(storage: Store) -> None:
-    """:raises StorageNotReady: the database is of an older version"""
+    """Check that the database is of the version of this program.
+
+    :raises StorageNotReady: it is of an older one
+    """
     if pending := storage.pending():
         raise StorageNotReady(
             f"the database is of an older version: it lacks {len(pending)} migration(s) of this one;"

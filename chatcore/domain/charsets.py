@@ -65,8 +65,8 @@ _HALVES: Final = re.compile(
     rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])"
     rb"|\xed[\xa0-\xbf][\x80-\xbf]|\xf0\x9f[\x80-\xbf]?(?![\x80-\xbf])"
 )
-"""What some programs write in place of UTF-8: both halves of a character each by itself, as the group, one
-half alone, and an emoji that is cut.
+"""Bytes that some programs write in place of UTF-8: both halves of a character each by itself, as the group,
+one half alone, and an emoji that is cut.
 """
 _FALLBACK: Final = "cp1252"
 _JAPANESE: Final = "iso2022_jp_ext"

@@ -39,7 +39,7 @@ LOOKUPS: Final = 32
 request that wanted it.
 """
 LOOKUPS_OF_ASKER: Final = 4
-"""Those of one asker, so that names without an answer keep nobody else waiting."""
+"""Lookups of one asker at a time, so that names without an answer keep nobody else waiting."""
 
 
 class RequestFailed(Exception):
@@ -306,7 +306,11 @@ def _addresses(target: SplitResult, asker: Hashable, seconds: float) -> list[Any
         finally:
             _lookups.end(asker)
 
-    threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
+    try:
+        threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
+    except RuntimeError:  # the system has no thread left
+        _lookups.end(asker)
+        raise
     return addresses.result(max(0, seconds))
 
 

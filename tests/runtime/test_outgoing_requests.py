@@ -117,6 +117,22 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
     is_over.set()
 
 
+def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = threading.Thread.start
+
+    def start(thread: threading.Thread) -> None:
+        if thread.name == "chatcore-lookup":
+            raise RuntimeError("can't start new thread")
+        begin(thread)
+
+    with monkeypatch.context() as without_threads:
+        without_threads.setattr(threading.Thread, "start", start)
+        for _ in range(outgoing_requests.LOOKUPS_OF_ASKER):
+            with pytest.raises(RuntimeError):
+                sends(service.url, asker="ada")
+    assert sends(service.url, asker="ada").status == 200
+
+
 def test_names_of_one_asker_that_never_resolve_keep_nobody_else_waiting(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,7 +49,7 @@ WAIT: Final = 1.0
 
 
 class DigestOfPerson(NamedTuple):
-    """What a summary tells a person."""
+    """The contents of a summary for one person."""
 
     actor: Actor
     topics: Sequence[BusyTopic]
@@ -67,7 +67,7 @@ class _Part:
     reached: DigestRound
     """The round after these people."""
     user_ids: Sequence[UserId]
-    """Those of them who get a mail."""
+    """The people among them to whom a mail is written."""
     is_put_off: bool = False
     """Whether other mails are sent first."""
 
@@ -90,8 +90,9 @@ def write_digests(svc: Services) -> float:
 
 
 def find_digest(view: View, user: User, since: int, until: int) -> DigestOfPerson | None:
-    """Return what a summary tells a person about the time before *until*; None if there is no reason to send
-    one: nothing was new, the person is back, or the person or the organization has switched summaries off.
+    """Return the contents of a summary of the time from *since* until before *until*; None if there is no
+    reason to send one: nothing was new, the person is back, or the person or the organization has switched
+    summaries off.
     """
     snapshot = view.snapshot
     if not is_open(view) or not snapshot.organization.get().digest_emails_enabled:

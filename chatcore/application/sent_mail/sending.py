@@ -35,7 +35,7 @@ log = logging.getLogger("chatcore.mail")
 
 
 class Composed(Protocol):
-    """What a mail says that is composed when it is sent."""
+    """The words of a mail that is composed when it is sent."""
 
     @property
     def subject(self) -> str: ...

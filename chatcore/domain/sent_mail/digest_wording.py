@@ -48,7 +48,7 @@ class NewChannel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestMail:
-    """What a summary says."""
+    """The words of a summary."""
 
     organization: str
     topics: Sequence[DigestTopic]
