@@ -372,8 +372,8 @@ class MoveAway:
             before = history.get(message.id, Flag.READ)
             kept = before & (Flag.STARRED | Flag.COLLAPSED)
             if user in world.subscribers[target]:
-                everybody = Flag.CHANNEL_WILDCARD if message.channel_wildcard else Flag.NONE
-                history[message.id] = before | everybody
+                calls_everybody = message.channel_wildcard and not before & Flag.HISTORICAL
+                history[message.id] = before | (Flag.CHANNEL_WILDCARD if calls_everybody else Flag.NONE)
             elif kept and user in keeping:
                 history[message.id] = kept | Flag.HISTORICAL | Flag.READ
             else:

@@ -381,7 +381,7 @@ def _flags(
     flags = bits & _ROWS
     if not received and not flags & HISTORICAL:
         return None
-    if received and message.channel_wildcard:
+    if message.channel_wildcard and not flags & HISTORICAL:
         flags |= _WILDCARD
     if watermark is None:
         watermark = 0 if message.channel_id is None else READ_FOR_EVER

@@ -66,12 +66,13 @@ def _in_lists(dialect: Dialect) -> str:
     def having(flag: Flag) -> str:
         return f"(bits & {int(flag)}) != 0"
 
+    to_everybody = f"channel_wildcard AND NOT {having(Flag.HISTORICAL)}"
     return f"""
         SELECT {listed("id")} AS ids, {listed("recipient_id")} AS recipient_ids, {listed("topic")} AS topics,
             {listed("id", having(Flag.MENTIONED))} AS naming,
             {listed("id", having(Flag.TOPIC_WILDCARD))} AS to_topic,
-            {listed("id", "channel_wildcard")} AS to_everybody,
-            {listed("arrived", "channel_wildcard")} AS arrived
+            {listed("id", to_everybody)} AS to_everybody,
+            {listed("arrived", to_everybody)} AS arrived
         FROM (
             SELECT * FROM ({_find_above(dialect)}) AS above
             UNION ALL

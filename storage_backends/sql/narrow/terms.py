@@ -159,7 +159,7 @@ def _has_flag(any_of: Flag) -> str:
     if any_of & Flag.READ:
         parts.append(IS_READ)
     if any_of & Flag.CHANNEL_WILDCARD:
-        parts.append(f"(m.channel_wildcard AND {RECEIVED})")
+        parts.append(f"(m.channel_wildcard AND {RECEIVED} AND ({BITS} & {int(Flag.HISTORICAL)}) = 0)")
     if any_of & Flag.HISTORICAL:
         parts.append(f"NOT {RECEIVED}")
     return f"({' OR '.join(parts) or FALSE.text})"

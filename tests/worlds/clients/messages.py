@@ -116,6 +116,7 @@ def changes(kept: Kept, state: State, event: Event) -> None:
             _shows(message, event)
             message["is_me_message"] = event["is_me_message"]
             message["last_edit_timestamp"] = event["edit_timestamp"]
+        if number == event["message_id"]:
             message["flags"] = set(event["flags"]) - FLAGS_NOT_REPORTED
     if "orig_subject" in event:
         _moves(kept, state, event)

@@ -1,12 +1,19 @@
 """`chatcore.storage.messages.flags`: messages in the history of people who never received them."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.storage.conformance.makers import a_town, flags, send_direct, subscribe, unread
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.unread import UnreadMessages
+from chatcore.domain.narrow import HasFlag
+from chatcore.storage.conformance.makers import a_town, flags, send, send_direct, subscribe, unread
+from chatcore.storage.conformance.messages.edits import now_of
 from chatcore.storage.conformance.messages.flags import HISTORICAL, READ, STARRED, mark, some_messages, unmark
-from chatcore.storage.transaction import Storage
+from chatcore.storage.conformance.messages.moves import move
+from chatcore.storage.conformance.messages.search import newest
+from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
 def test_starring_what_was_never_received_takes_it_into_the_history(storage: Storage) -> None:
@@ -62,3 +69,28 @@ def test_users_with_a_message_in_their_history_keep_it(storage: Storage) -> None
             )
         )
     assert keepers() == {message.id: {town.ben, town.cem}}
+
+
+def unread_of(user_id: UserId, snapshot: Snapshot) -> UnreadMessages:
+    return snapshot.flags.unread(user_id, snapshot.subscriptions.of_user(user_id), 10)
+
+
+def test_a_channel_wildcard_calls_nobody_for_whom_its_message_was_historical(storage: Storage) -> None:
+    """A move to a channel of theirs does not change that: no event would tell them."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> Message:
+        subscribe(tx, town.office, town.ada, town.cem)
+        message = send(tx, town.ben, town.plaza, channel_wildcard=True)
+        tx.flags.set(town.cem, [message], Flag.STARRED, historical=[message.id])
+        tx.flags.clear(town.cem, [message], Flag.READ)
+        move(tx, [message], to=town.office)
+        return message
+
+    message = now_of(storage, storage.write(write))
+    assert flags(storage, town.ada, message) == [Flag.CHANNEL_WILDCARD]
+    assert flags(storage, town.cem, message) == [Flag.STARRED | Flag.HISTORICAL]
+    mentions = HasFlag(Flag.ANY_MENTION)
+    for who, called in ((town.ada, [message.id]), (town.cem, [])):
+        assert newest(storage, who, mentions, personal=True) == called
+        assert storage.read(partial(unread_of, who)).to_all == called
