@@ -3,7 +3,7 @@
 import gzip
 import re
 import zlib
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -208,6 +208,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
             file.seek(0)
             unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
             for number, line in enumerate(unpacked, start=1):
+                if number == 1 and line.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+                    raise BadCorpus(f"{path} is text in UTF-16; save it as UTF-8")
                 yield number, line.removeprefix(BOM_UTF8)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error

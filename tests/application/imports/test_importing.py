@@ -418,6 +418,14 @@ def test_a_bad_line_is_named_with_its_number(tmp_path: Path, bad: str, reason: s
         read_corpus(path, Limits(), now=NOW)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_file_in_utf_16_is_refused_with_what_to_do(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "archive.jsonl"
+    path.write_bytes(("\ufeff" * (encoding != "utf-16") + json.dumps(line())).encode(encoding))
+    with pytest.raises(BadCorpus, match="save it as UTF-8"):
+        read_corpus(path, Limits(), now=NOW)
+
+
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadCorpus, match="no messages"):
         corpus_of(tmp_path, [])
