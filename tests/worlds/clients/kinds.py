@@ -114,6 +114,7 @@ class Client:
             apply(self.state, event)
             self.kept.in_audience(self.state, event)
         self.kept.catch_up()
+        self.state["max_message_id"] = max([self.state["max_message_id"], *self.kept.messages])
 
     def differences(self, *, starting_over: bool = False) -> list[str]:
         """Yield the differences between the state and a new registration, line by line.

@@ -267,13 +267,23 @@ CHANGES: Mapping[tuple[str, str | None], Callable[[Kept, State, Event], None]] =
 
 def comparable(messages: Mapping[int, Message], state: State) -> dict[int, Message]:
     """Return messages without those whose loss is not announced to a client: messages of channels that it
-    still sees without a subscription, for which it cannot know whether the user may read them.
+    still sees without a subscription, for which it cannot know whether the user may read them. Their former
+    places are left out likewise, in channels that it does not see, such as archived ones for older clients.
     """
     return {
-        number: message
+        number: _with_places(message, state)
         for number, message in messages.items()
         if message["type"] == "private" or _is_open(state, message["stream_id"])
     }
+
+
+def _with_places(message: Message, state: State) -> Message:
+    seen = {*state["subscriptions"], *state["streams"]}
+    history = [
+        edit if edit.get("prev_stream") in seen else {n: v for n, v in edit.items() if n != "prev_stream"}
+        for edit in message.get("edit_history", ())
+    ]
+    return {**message, "edit_history": history} if history else message
 
 
 def _is_open(state: State, channel_id: int) -> bool:
