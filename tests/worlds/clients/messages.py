@@ -234,6 +234,7 @@ def channel_changes(kept: Kept, _: State, event: Event) -> None:
         kept.unknown |= there.keys()
         for number in there:
             del kept.messages[number]
+        _look_at_moved(kept)
 
 
 def unsubscribed(kept: Kept, _: State, event: Event) -> None:
