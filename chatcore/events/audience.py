@@ -208,14 +208,14 @@ def _sees(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFa
     """
     viewers = facts.viewers(audience.channel_id)
     if viewers is None:
-        return saw(audience, actor, at, facts)
+        return _saw(audience, actor, at, facts)
     periods = facts.periods(audience.channel_id, actor.user_id)
     # An event may leave out those who see a channel only because it is open to the web.
     is_open = viewers.web_public and audience.web_public
     return any(period.until is None for period in periods) or _is_viewer(viewers, actor, is_open=is_open)
 
 
-def saw(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
+def _saw(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor could see a channel, by its settings at the time of an event."""
     periods = facts.periods(audience.channel_id, actor.user_id)
     return any(period.covers(at) for period in periods) or _is_viewer(

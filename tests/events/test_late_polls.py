@@ -185,6 +185,23 @@ def test_a_late_guest_has_no_group_of_default_channels_that_is_gone(world: World
 # -- channels that are seen by a permission ---------------------------------------------------------
 
 
+def test_a_late_guest_knows_a_channel_in_which_they_have_set_a_topic_policy(world: World) -> None:
+    """The channel is new, and goes out of sight with the role; the policy names it."""
+    olga, bea = world["olga"], world["bea"]
+    line = bea.opens_queue("stream", "user_topic", "realm_user")
+    olga.joins("porch")
+    porch = world.id("porch")
+    bea.post("/user_topics", stream_id=porch, topic="soup", visibility_policy=3)
+    olga.patch(f"/users/{bea.id}", role=int(Role.GUEST))
+    seen = [
+        (event["type"], event["op"] if event["type"] == "stream" else None)
+        for event in line.events()
+        if porch in (event.get("stream_id"), *event.get("stream_ids", ()))
+        or porch in [channel["stream_id"] for channel in event.get("streams", ())]
+    ]
+    assert seen == [("stream", "create"), ("user_topic", None), ("stream", "delete")]
+
+
 def happens_to_the_den(world: World, group_id: int, what: str) -> None:
     olga, den, bea = world["olga"], f"/streams/{world.id('den')}", world["bea"].id
     match what:

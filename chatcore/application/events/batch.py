@@ -24,7 +24,6 @@ from chatcore.events.audience import (
     is_notified,
     places_seen,
     reaches_public_queues,
-    saw,
 )
 from chatcore.events.sending import EventToSend, Listener, heartbeat
 from chatcore.runtime.polls import Waiter
@@ -184,7 +183,7 @@ def encode_answer(
             places = places_seen(event.audience, listener.actor, event.position, facts)
             event, received = event.as_seen(places), any(places)
         else:
-            received = sight.has_shown(event, listener.actor, facts) or is_notified(
+            received = sight.has_shown(event, listener.actor) or is_notified(
                 event.audience, listener.actor, event.position, facts
             )
         if not received and not (
@@ -250,16 +249,15 @@ class _Sight:
         comes = next((comes for at, comes in changes if at > event.position), None)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
-    def has_shown(self, event: EventToSend, actor: Actor, facts: KnownChannelFacts) -> bool:
-        """Whether the event has shown the actor a new channel that goes out of sight later: who sees it at
-        the time of the event can only lose it by the next change.
+    def has_shown(self, event: EventToSend, actor: Actor) -> bool:
+        """Whether the event has shown the actor a new channel: the next change takes it out of their sight,
+        so they have seen it from the beginning, whatever their role is now.
         """
         return (
             isinstance(event.audience, ChannelViewers)
             and isinstance(event.event, happened.ChannelsCreated)
             and any(at > event.position for at, _ in self.changes.get(event.audience.channel_id, ()))
             and actor.user_id not in event.audience.without
-            and saw(event.audience, actor, event.position, facts)
         )
 
 

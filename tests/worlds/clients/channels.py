@@ -33,6 +33,16 @@ def message(state: State, event: Event) -> None:
             state["mentions"].add(announced["id"])
 
 
+def fetched(state: State, message: dict[str, Any]) -> None:
+    """Apply a message that no event has brought: its flags say whether it is unread."""
+    state["max_message_id"] = max(state["max_message_id"], message["id"])
+    if "read" in message["flags"] or message["type"] == "private":
+        return
+    state["unread"].setdefault(message["id"], ("topic", message["stream_id"], message["subject"].lower()))
+    if message["flags"] & {"mentioned", "wildcard_mentioned"}:
+        state["mentions"].add(message["id"])
+
+
 def message_updated(state: State, event: Event) -> None:
     """Apply a move. Another event says which messages are not unread any more in the new channel."""
     state["max_message_id"] = max([state["max_message_id"], *event["message_ids"]])

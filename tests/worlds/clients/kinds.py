@@ -6,6 +6,7 @@ from typing import Any
 
 from chatcore.domain.people.presence import OFFLINE_AFTER
 from tests.http.events.test_queues import ALL_CAPABILITIES
+from tests.worlds.clients.channels import fetched
 from tests.worlds.clients.events import apply
 from tests.worlds.clients.messages import Kept, comparable
 from tests.worlds.clients.state import LISTS, PEOPLE, PERSONAL, Event, State, known, seen
@@ -113,8 +114,8 @@ class Client:
         for event in events:
             apply(self.state, event)
             self.kept.in_audience(self.state, event)
-        self.kept.catch_up()
-        self.state["max_message_id"] = max([self.state["max_message_id"], *self.kept.messages])
+        for message in self.kept.catch_up():
+            fetched(self.state, message)
 
     def differences(self, *, starting_over: bool = False) -> list[str]:
         """Yield the differences between the state and a new registration, line by line.

@@ -36,10 +36,11 @@ class Kept:
         self.starts_over = True
         self.catch_up()
 
-    def catch_up(self) -> None:
-        """Fetch messages that events have mentioned without their contents. This runs after all events,
-        because a fetched message already includes their effects.
+    def catch_up(self) -> list[Message]:
+        """Fetch messages that events have mentioned without their contents; return those that are new. This
+        runs after all events, because a fetched message already includes their effects.
         """
+        known = set(self.messages)
         if self.starts_over:
             self.messages = _by_id(self._fetch())
         for channel_id in self.channels:
@@ -50,6 +51,7 @@ class Kept:
         self.channels.clear()
         self.unknown.clear()
         self.starts_over = False
+        return [message for number, message in self.messages.items() if number not in known]
 
     def forget(self, channel_id: int) -> None:
         for number in [one for one, kept in self.messages.items() if kept.get("stream_id") == channel_id]:
