@@ -8,8 +8,9 @@ from tests.worlds.clients.state import PEOPLE, Event, State
 
 def user_added(state: State, event: Event) -> None:
     person = dict(event["person"])
-    people = state["realm_users" if person.pop("is_active") else "realm_non_active_users"]
-    people[person["user_id"]] = person
+    to, other = PEOPLE if person.pop("is_active") else PEOPLE[::-1]
+    state[other].pop(person["user_id"], None)
+    state[to][person["user_id"]] = person
 
 
 def user_removed(state: State, event: Event) -> None:
