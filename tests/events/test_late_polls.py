@@ -263,3 +263,23 @@ def test_late_clients_have_the_subscribers_of_now(
         prompt.listen()
     late.listen()
     assert (prompt.differences(), late.differences()) == ([], [])
+
+
+def test_members_of_a_group_lose_and_regain_an_archived_channel_with_it(world: World) -> None:
+    """A group that only archived channels name can be deactivated; it gives no permission until it is active
+    again.
+    """
+    ada, bea = world["ada"], world["bea"]
+    inner = makes(ada, "cooks", bea)
+    outer = makes(ada, "hosts", ada, holding=(inner,))
+    ada.joins("den", invite_only=True, can_administer_channel_group=outer)
+    ada.delete(f"/streams/{world.id('den')}")
+    client = Client(bea, MODERN)
+    ada.post(f"/user_groups/{outer}/deactivate")
+    client.listen()
+    assert world.id("den") not in client.state["streams"]
+    assert client.differences() == []
+    ada.patch(f"/user_groups/{outer}", deactivated=False)
+    client.listen()
+    assert world.id("den") in client.state["streams"]
+    assert client.differences() == []

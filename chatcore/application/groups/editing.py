@@ -11,6 +11,7 @@ from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups.listing import GroupNumber, known_group, require_no_guest
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.visibility.group_changes import announce_changed_sight, find_sight_of_members
 from chatcore.application.visibility.group_settings import (
     SettingChange,
     active_users,
@@ -154,10 +155,12 @@ def store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -
         _announce_changed(unit.tx, group, {"description": description})
     was_deactivated = group.deactivated
     if changes.deactivated is False and group.deactivated:
+        sight = find_sight_of_members(unit, group.id)
         group = replace(group, deactivated=False)
         unit.tx.groups.update(group.id, deactivated=False)
         (shape,) = shapes_of_groups(unit.tx, [group], unit.now)
         announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
+        announce_changed_sight(unit, sight)
         unit.record(AuditKind.GROUP_REACTIVATED, group.id)
     group = _change_settings(unit, group, changes.settings)
     old, new = difference(before, group, without={"deactivated"}, absent=before.setting)
@@ -245,9 +248,11 @@ def deactivate(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     objections = _objections(unit.tx, me, group.id)
     if objections:
         raise GroupInUse([objection for objection, is_visible in objections if is_visible])
+    sight = find_sight_of_members(unit, group.id)
     unit.tx.groups.update(group.id, deactivated=True)
     unit.record(AuditKind.GROUP_DEACTIVATED, group.id)
     announce_group(unit.tx, GroupDeactivated(group_id=group.id))
+    announce_changed_sight(unit, sight)
 
 
 def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[dict[str, object], bool]]:
