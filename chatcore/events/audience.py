@@ -128,7 +128,7 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 class ChannelFacts(Protocol):
     """Facts about channels that rules need: subscription periods, whether a channel is private now, who may
-    see it now (None if that is not known), and who may read it now without a subscription.
+    see it now (None if that is not known), and who may read it now.
     """
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
@@ -137,7 +137,7 @@ class ChannelFacts(Protocol):
 
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
 
-    def may_read_unsubscribed(self, channel_id: ChannelId, actor: Actor) -> bool: ...
+    def may_read(self, channel_id: ChannelId, actor: Actor) -> bool: ...
 
 
 class KnownChannelFacts:
@@ -163,7 +163,9 @@ class KnownChannelFacts:
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None:
         return self._viewers.get(channel_id)
 
-    def may_read_unsubscribed(self, channel_id: ChannelId, actor: Actor) -> bool:
+    def may_read(self, channel_id: ChannelId, actor: Actor) -> bool:
+        if any(period.until is None for period in self.periods(channel_id, actor.user_id)):
+            return True
         channel = self._channels.get(channel_id)
         return channel is not None and has_member_access(channel, actor, subscribed=False)
 
@@ -190,10 +192,7 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
         case SubscribersOf():
             if actor.user_id in audience.also:
                 return True
-            return _is_subscribed(audience, actor, at, facts) or (
-                _is_subscribed(audience, actor, at, facts, include_former=True)
-                and facts.may_read_unsubscribed(audience.channel_id, actor)
-            )
+            return _was_subscribed(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
         case ReadersOf():
             return _is_reader(audience, actor, at, facts) and _may_read(audience, actor, at, facts)
         case ChannelViewers():
@@ -248,10 +247,9 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: Chan
     become private since, or that the actor has left since, must no longer be described.
     """
     places = audience.before, audience.after
-    readable = [_may_read(place, actor, at, facts, include_former=True) for place in places]
+    readable = [_could_read(place, actor, at, facts) for place in places]
     if readable != [audience.could, audience.can] or not any(
-        could and _is_reader(place, actor, at, facts, include_former=True)
-        for place, could in zip(places, readable, strict=True)
+        could and _is_reader(place, actor, at, facts) for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
     before, after = (
@@ -265,7 +263,7 @@ AnyAudience = TypeVar("AnyAudience", bound=Audience)
 
 
 def _as_of_now(audience: AnyAudience, facts: ChannelFacts) -> AnyAudience:
-    """Restrict the audience of a channel that has become private to its current subscribers."""
+    """Restrict the audience of a channel that has become private as that of a private one."""
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)
         or audience.private
@@ -282,31 +280,21 @@ def _as_of_now(audience: AnyAudience, facts: ChannelFacts) -> AnyAudience:
     return msgspec.structs.replace(audience, private=True)
 
 
-def _is_subscribed(
-    audience: SubscribersOf | ReadersOf,
-    actor: Actor,
-    at: Position,
-    facts: ChannelFacts,
-    *,
-    include_former: bool = False,
+def _was_subscribed(
+    audience: SubscribersOf | ReadersOf, actor: Actor, at: Position, facts: ChannelFacts
 ) -> bool:
-    """Whether the actor was subscribed; with *include_former*, also if not any more."""
-    periods = facts.periods(audience.channel_id, actor.user_id)
-    return any(p.covers(at) and (include_former or p.until is None or not audience.private) for p in periods)
+    """Whether the actor was subscribed at the position of the event."""
+    return any(period.covers(at) for period in facts.periods(audience.channel_id, actor.user_id))
 
 
-def _is_reader(
-    audience: ReadersOf,
-    actor: Actor,
-    at: Position,
-    facts: ChannelFacts,
-    *,
-    include_former: bool = False,
-) -> bool:
+def _may_still_read(audience: SubscribersOf | ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
+    """Whether the channel is not closed to the actor now; only a private one closes."""
+    return not audience.private or facts.may_read(audience.channel_id, actor)
+
+
+def _is_reader(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor was subscribed, or has the messages in the history."""
-    return _is_subscribed(audience, actor, at, facts, include_former=include_former) or _has(
-        audience, actor, facts
-    )
+    return _was_subscribed(audience, actor, at, facts) or _has(audience, actor, facts)
 
 
 def _has(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
@@ -315,19 +303,18 @@ def _has(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
     return actor.user_id in audience.keepers or any(p.meets(*audience.arrived) for p in periods)
 
 
-def _may_read(
-    audience: ReadersOf,
-    actor: Actor,
-    at: Position,
-    facts: ChannelFacts,
-    *,
-    include_former: bool = False,
-) -> bool:
+def _could_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
+    """Whether the actor could read the messages at the position of the event."""
     if not audience.shared_history and not _has(audience, actor, facts):
         return False
-    if _is_subscribed(audience, actor, at, facts, include_former=include_former):
+    if _was_subscribed(audience, actor, at, facts):
         return True
     return not actor.is_guest and (not audience.private or _is_among(audience, actor))
+
+
+def _may_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
+    """Whether the actor could read the messages, and may still do so."""
+    return _could_read(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
 
 
 def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:

@@ -40,13 +40,12 @@ def actor(user_id: int, role: Role = Role.MEMBER) -> Actor:
 
 
 ADA, BEA, GUS, ADI = actor(1), actor(2), actor(3, Role.GUEST), actor(4, Role.ADMINISTRATOR)
-MEMBERSHIPS = KnownChannelFacts(
-    {LUNCH: {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}}
-)
+IN_LUNCH = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
+MEMBERSHIPS = KnownChannelFacts({LUNCH: IN_LUNCH})
 
 
-def in_audience(audience: Audience, who: Actor, at: int = 7) -> bool:
-    return is_notified(audience, who, Position(at), MEMBERSHIPS)
+def in_audience(audience: Audience, who: Actor, at: int = 7, facts: KnownChannelFacts = MEMBERSHIPS) -> bool:
+    return is_notified(audience, who, Position(at), facts)
 
 
 def test_named_users_are_notified() -> None:
@@ -74,7 +73,7 @@ def test_former_subscribers_of_a_private_channel_are_not_notified(at: int) -> No
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("private", [True, False])
 def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shared: bool) -> None:
-    def received(arrived: int, at: int, **more: object) -> list[bool]:
+    def received(arrived: int, at: int, facts: KnownChannelFacts = MEMBERSHIPS, **more: object) -> list[bool]:
         audience = ReadersOf(
             LUNCH,
             (arrived, arrived),
@@ -82,7 +81,7 @@ def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shar
             shared_history=shared,
             **more,  # type: ignore[arg-type]
         )
-        return [in_audience(audience, who, at) for who in (ADA, BEA, GUS, ADI)]
+        return [in_audience(audience, who, at, facts) for who in (ADA, BEA, GUS, ADI)]
 
     assert received(7, 8) == [True, not private, False, False]
     assert received(7, 20) == [True, not private, False, False]
@@ -90,7 +89,11 @@ def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shar
     assert received(4, 20) == [shared, False, False, False]
     everyone = tuple(who.user_id for who in (ADA, BEA, GUS, ADI))
     assert received(4, 20, keepers=everyone) == [True, not private, False, not private]
-    assert received(4, 20, keepers=everyone, members=everyone) == [True, True, False, True]
+    permissions = {"can_subscribe_group": GroupSetting.of(members=everyone)}
+    permitted = KnownChannelFacts({LUNCH: IN_LUNCH}, [lunch(invite_only=private, permissions=permissions)])
+    still = received(4, 20, permitted, keepers=everyone, members=everyone)
+    no_more = received(4, 20, keepers=everyone, members=everyone)
+    assert (still, no_more) == ([True, True, False, True], [True, not private, False, not private])
 
 
 @pytest.mark.parametrize(

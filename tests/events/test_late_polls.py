@@ -154,7 +154,7 @@ def test_a_late_poll_reveals_nothing_of_a_channel_before_it_was_opened(
 def test_who_has_left_a_private_channel_gets_late_what_they_may_still_read(
     make_world: MakeWorld, permitted: str
 ) -> None:
-    """Messages that arrived before they left."""
+    """Messages that arrived before they left, and changes of these."""
     world = make_world()
     bea = world["bea"]
     den = f"/streams/{world.add_channel('den', 'ada', 'bea', 'olga', invite_only=True)}"
@@ -162,13 +162,37 @@ def test_who_has_left_a_private_channel_gets_late_what_they_may_still_read(
     only_bea = {**nobody, "direct_members": [bea.id]}
     if permitted != "never":
         world["olga"].patch(den, can_subscribe_group={"new": only_bea})
-    line = bea.opens_queue("message")
-    world["ada"].says("soup", channel="den")
+    line = bea.opens_queue("message", "update_message", "reaction")
+    soup = world["ada"].says("soup", channel="den")
+    world["ada"].patch(f"/messages/{soup}", content="more soup")
+    world["ada"].patch(f"/messages/{soup}", topic="kitchen", send_notification_to_new_thread=False)
+    world["ada"].post(f"/messages/{soup}/reactions", emoji_name="tada")
     bea.leaves("den")
     if permitted == "no more":
         world["olga"].patch(den, can_subscribe_group={"new": nobody})
-    contents = [event["message"]["content"] for event in line.events("message")]
-    assert contents == (["soup"] if permitted == "always" else [])
+    kinds = [event["type"] for event in line.events()]
+    all_kinds = ["message", "update_message", "update_message", "reaction"]
+    assert kinds == (all_kinds if permitted == "always" else [])
+
+
+@pytest.mark.parametrize("protected", [False, True])
+def test_who_comes_back_to_a_private_channel_gets_late_what_they_may_read_again(
+    make_world: MakeWorld, protected: bool
+) -> None:
+    world = make_world()
+    bea = world["bea"]
+    den = f"/streams/{world.add_channel('den', 'ada', 'bea', 'olga', invite_only=True)}"
+    if protected:
+        world["olga"].patch(den, history_public_to_subscribers=False)
+    line = bea.opens_queue("message", "update_message")
+    soup = world["ada"].says("soup", channel="den")
+    world["ada"].patch(f"/messages/{soup}", content="more soup")
+    bea.leaves("den")
+    world["ada"].says("only ada and olga", channel="den")
+    world["ada"].post(SUBSCRIPTIONS, subscriptions=[{"name": "den"}], principals=[bea.id])
+    assert bea.get(f"/messages/{soup}")["message"]["content"] == "<p>more soup</p>"
+    told = [e for e in line.events() if e.get("message", {}).get("type") != "private"]
+    assert [event["type"] for event in told] == ["message", "update_message"], told
 
 
 def test_a_late_guest_has_no_group_of_default_channels_that_is_gone(world: World) -> None:
