@@ -23,6 +23,7 @@ from chatcore.domain.ids import MAX_ID, Position
 from chatcore.domain.organization.custom_emoji import ENDINGS
 from chatcore.domain.people.settings import SETTINGS
 from chatcore.domain.people.users import AvatarSource, BotType
+from chatcore.domain.scheduled.scheduled_messages import LATEST
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.archives.tables import BadRows, Row
 from storage_backends.sql.archives.exported import EXPORTED, exported_columns, references
@@ -39,8 +40,6 @@ from storage_backends.sql.statement import Statement
 
 _PEOPLE: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18})*")
 _AVATAR_SOURCES: Final = (AvatarSource.GRAVATAR, AvatarSource.UPLOADED)
-_LAST_SECOND: Final = 253_402_300_799
-"""The last second of the year 9999, with which calendars end."""
 _read_settings: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
@@ -54,7 +53,7 @@ def _require(holds: object, column: str) -> None:
 
 
 def _require_time(seconds: int, column: str) -> None:
-    _require(0 <= seconds <= _LAST_SECOND, column)
+    _require(0 <= seconds <= LATEST, column)
 
 
 def _recipient(row: Any) -> None:
@@ -109,6 +108,14 @@ def _audit_entry(row: Any) -> None:
     _require_time(row.at, "at")
 
 
+def _scheduled_message(row: Any) -> None:
+    _require_time(row.due, "due")
+
+
+def _legal_hold(row: Any) -> None:
+    _require_time(row.set_at, "set_at")
+
+
 def _uploaded_image(row: Any) -> None:
     _require(row.content_type in IMAGES, "content_type")
     _require(row.width > 0 and row.height > 0, "width or height")
@@ -125,6 +132,8 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
     "message": _message,
     "attachment": _attachment,
     "audit_entry": _audit_entry,
+    "scheduled_message": _scheduled_message,
+    "legal_hold": _legal_hold,
     "uploaded_image": _uploaded_image,
 }
 """Functions that fail for a row that cannot be read: for what `_READERS` and `_READ_WHOLE` do not find."""

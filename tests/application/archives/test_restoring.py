@@ -137,6 +137,12 @@ ENTRY = {
     "id": 999, "at": 2**40, "kind": "account_created", "actor_id": 1, "origin": "console", "client": "",
     "address": "", "target_type": "user", "target_id": 1, "before": "{}", "after": "{}", "personal": "{}",
 }  # fmt: skip
+SCHEDULED = {
+    "id": 999, "user_id": 1, "due": -(2**60), "channel_id": None, "people": "[1]", "topic": "",
+    "content": "soup", "rendered_content": "", "client": "", "read_by_sender": True, "failure": None,
+    "reminds_of": None, "note": "",
+}  # fmt: skip
+HOLD = {"id": 999, "user_id": 1, "channel_id": None, "reason": "", "set_at": 2**40, "set_by": 1}
 FIELD = {
     "id": 1, "field_type": 99, "name": "soup", "hint": "", "place": 1, "field_data": "{}",
     "display_in_profile_summary": False, "required": False, "editable_by_user": True,
@@ -237,6 +243,12 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a year without a calendar": (first("account", date_joined=2**53), "no such 'date_joined'"),
     "a time before all others": (first("account", date_joined=-1), "no such 'date_joined'"),
     "a message after all calendars": (first("message", timestamp=2**40), "no such 'timestamp'"),
+    "a message for later before all calendars": (
+        with_rows("scheduled_message", lambda rows: rows.append(SCHEDULED)), "no such 'due'",
+    ),
+    "a hold after all calendars": (
+        with_rows("legal_hold", lambda rows: rows.append(HOLD)), "no such 'set_at'",
+    ),
     "a file after all calendars": (first("attachment", created=2**50), "no such 'created'"),
     "an entry after all calendars": (
         with_rows("audit_entry", lambda rows: rows.append(ENTRY)), "no such 'at'",
