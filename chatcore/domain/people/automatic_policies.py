@@ -5,7 +5,7 @@ visible.
 from collections.abc import Collection
 
 from chatcore.domain.people import setting_values
-from chatcore.domain.people.settings import AutomaticPolicy
+from chatcore.domain.people.settings import DEFAULTS, AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
 
@@ -45,6 +45,10 @@ def _unmutes_when(user: User) -> AutomaticPolicy:
 
 
 def _chosen_policy(user: User, setting: str) -> AutomaticPolicy:
+    """Return the action that the user has chosen; the default for a number of none, as in an archive of
+    another version.
+    """
     chosen = setting_values.value(user, setting)
-    assert isinstance(chosen, int), "the setting accepts the numbers of the actions"
-    return AutomaticPolicy(chosen)
+    known = chosen if chosen in set(AutomaticPolicy) else DEFAULTS[setting]
+    assert isinstance(known, int), "the setting accepts the numbers of the actions"
+    return AutomaticPolicy(known)

@@ -83,3 +83,9 @@ def test_taking_part_changes_the_policy(
 )
 def test_a_mention_changes_the_policy(who: User, old: VisibilityPolicy, new: VisibilityPolicy | None) -> None:
     assert policy_by_mention(who, old) == new
+
+
+def test_a_number_of_no_action_is_taken_for_the_default() -> None:
+    """Such as one of another version, in an archive."""
+    assert acts_on(user(follow=99, unmute=99)) == {STARTS, SENDS}
+    assert policy_by_taking_part(user(follow=99), INHERIT, {STARTS}, is_muted=False) == FOLLOWED
