@@ -138,10 +138,12 @@ def _show_message(svc: Services, user: User, reading: Reading) -> ShownMessage:
 
 
 def _zone_of(user: User) -> tzinfo:
-    """Return the person's time zone; UTC without one, and where the machine does not know it."""
+    """Return the person's time zone; UTC without one, and where the machine does not know it. An archive may
+    also have paths and folders in its place.
+    """
     try:
         return ZoneInfo(user.timezone) if user.timezone else UTC
-    except ZoneInfoNotFoundError:
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return UTC
 
 

@@ -317,6 +317,15 @@ def test_messages_that_are_too_large_together_are_fewer(make_world: MakeWorld, t
     assert "number 5." not in text_of(mail)
 
 
+@pytest.mark.parametrize("timezone", ["Soup/Kitchen", "America", "../soup", "/soup"])
+def test_a_time_zone_that_is_none_is_utc(timezone: str, world: World, inbox: Receiver) -> None:
+    """Such as in an archive."""
+    world.change_user("bea", timezone=timezone)
+    world["ada"].writes("hi", "bea")
+    (mail,) = arrived(world, inbox)
+    assert " UTC" in text_of(mail)
+
+
 def test_names_cannot_add_headers_or_markup(world: World, inbox: Receiver) -> None:
     world.change_user("ada", full_name="Ada <b>Fox</b>")
     world["ada"].says("@**Bea** <script>x</script>", topic="a\u2028Bcc: spy@example.org & <i>")
