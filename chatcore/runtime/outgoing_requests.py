@@ -222,7 +222,7 @@ class _Attempt:
         failure: Exception = AddressRefused("requests to this address are not permitted")
         if not self._private_addresses and not is_open_port(_port(target)):
             raise failure
-        for family, kind, protocol, _, address in _addresses(target, self._asker, self._left()):
+        for family, kind, protocol, _, address in _addresses(target, self._asker, self._left):
             if not (self._private_addresses or is_public(str(address[0]))):
                 continue
             if (left := self._left()) <= 0:
@@ -292,9 +292,9 @@ class _Lookups:
 _lookups: Final = _Lookups()
 
 
-def _addresses(target: SplitResult, asker: Hashable, seconds: float) -> list[Any]:
-    """Return what the name server says about the host, if it says so in time."""
-    if not _lookups.begin(asker, max(0, seconds)):
+def _addresses(target: SplitResult, asker: Hashable, left: Callable[[], float]) -> list[Any]:
+    """Return what the name server says about the host, if it says so in the seconds that are left."""
+    if not _lookups.begin(asker, max(0, left())):
         raise RequestTimedOut("no answer in time")
     addresses: Future[list[Any]] = Future()
 
@@ -311,7 +311,7 @@ def _addresses(target: SplitResult, asker: Hashable, seconds: float) -> list[Any
     except RuntimeError:  # the system has no thread left
         _lookups.end(asker)
         raise
-    return addresses.result(max(0, seconds))
+    return addresses.result(max(0, left()))
 
 
 def _credential_headers(target: SplitResult) -> Mapping[str, str]:

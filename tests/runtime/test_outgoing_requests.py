@@ -133,6 +133,22 @@ def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch:
     assert sends(service.url, asker="ada").status == 200
 
 
+def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, is_over = [0.0], threading.Event()
+
+    def begin(_: object, asker: str, seconds: float) -> bool:
+        now[0] += seconds
+        return True
+
+    monkeypatch.setattr("chatcore.runtime.outgoing_requests._Lookups.begin", begin)
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", lambda *_, **more: is_over.wait(PATIENCE))
+    began, request = time.monotonic(), Outgoing(url="http://soup.example/", seconds=5)
+    with pytest.raises(RequestTimedOut):
+        send_request(request, asker="ada", private_addresses=True, monotonic=lambda: now[0])
+    assert time.monotonic() - began < request.seconds
+    is_over.set()
+
+
 def test_names_of_one_asker_that_never_resolve_keep_nobody_else_waiting(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
