@@ -142,10 +142,9 @@ def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pyte
 
     monkeypatch.setattr("chatcore.runtime.outgoing_requests._Lookups.begin", begin)
     monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", lambda *_, **more: is_over.wait(PATIENCE))
-    began, request = time.monotonic(), Outgoing(url="http://soup.example/", seconds=5)
+    request = Outgoing(url="http://soup.example/", seconds=2 * PATIENCE)
     with pytest.raises(RequestTimedOut):
         send_request(request, asker="ada", private_addresses=True, monotonic=lambda: now[0])
-    assert time.monotonic() - began < request.seconds
     is_over.set()
 
 
