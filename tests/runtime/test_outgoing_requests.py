@@ -133,6 +133,27 @@ def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch:
     assert sends(service.url, asker="ada").status == 200
 
 
+def test_a_lookup_waits_until_another_ends(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, is_over, look_up = list[str](), threading.Event(), socket.getaddrinfo
+
+    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
+        asked.append(host)
+        if host == "soup.example":
+            is_over.wait(PATIENCE)
+        return look_up("127.0.0.1", *more, **named)
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(outgoing_requests, "LOOKUPS", 1)
+    for asker in ("ada", "bea"):
+        with pytest.raises(RequestTimedOut):
+            sends(f"http://{'soup' if asker == 'ada' else 'bread'}.example/", asker=asker, seconds=0.1)
+    assert asked == ["soup.example"]
+    end = threading.Timer(0.2, is_over.set)
+    end.start()
+    assert sends(service.url, asker="bea", seconds=PATIENCE).status == 200
+    end.join()
+
+
 def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     now, is_over = [0.0], threading.Event()
 

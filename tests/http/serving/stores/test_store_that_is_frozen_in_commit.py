@@ -124,3 +124,25 @@ def test_a_long_statement_before_a_commit_is_waited_for(
         monkeypatch.setattr(postgres_silence, "COMMIT_SECONDS", 0.0)
         storage.write(work)
         assert texts(storage) == ["before", "one"]
+
+
+def test_a_commit_of_less_than_its_seconds_is_waited_for(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, is_at_work = list[int](), postgres_silence.Silence.is_at_work
+
+    def look(silence: postgres_silence.Silence, pid: int) -> bool:
+        looks.append(pid)
+        return is_at_work(silence, pid)
+
+    monkeypatch.setattr(postgres_silence.Silence, "is_at_work", look)
+    crowd = Crowd()
+    with closing(open_storage(postgres_url)) as storage:
+        with gate_in_commit(postgres_url) as gate:
+            crowd.start("writes", partial(announce, storage, "one"))
+            gate.freeze()
+            crowd.until(lambda: len(looks) > 1)
+            gate.open()
+            crowd.wait()
+        assert crowd.errors == {}
+        assert texts(storage) == ["one"]
