@@ -176,10 +176,13 @@ def _resolves(message: Message, event: Event) -> bool:
 
 
 def reaction_added(kept: Kept, state: State, event: Event) -> None:
-    if event["message_id"] in kept.messages:
-        kept.messages[event["message_id"]]["reactions"].add(_reaction(event))
-    elif event["user_id"] == state["user_id"]:
+    """Add a reaction; one's own is to a message that one can read: it has moved, if its channel is not seen."""
+    message = kept.messages.get(event["message_id"])
+    is_elsewhere = message is None or message.get("stream_id", 0) not in {0, *_seen_channels(state)}
+    if is_elsewhere and event["user_id"] == state["user_id"]:
         kept.unknown.add(event["message_id"])
+    elif message is not None:
+        message["reactions"].add(_reaction(event))
 
 
 def reaction_removed(kept: Kept, _: State, event: Event) -> None:
@@ -281,12 +284,16 @@ def comparable(messages: Mapping[int, Message], state: State) -> dict[int, Messa
 
 
 def _with_places(message: Message, state: State) -> Message:
-    seen = {*state["subscriptions"], *state["streams"]}
+    seen = _seen_channels(state)
     history = [
         edit if edit.get("prev_stream") in seen else {n: v for n, v in edit.items() if n != "prev_stream"}
         for edit in message.get("edit_history", ())
     ]
     return {**message, "edit_history": history} if history else message
+
+
+def _seen_channels(state: State) -> set[int]:
+    return {*state["subscriptions"], *state["streams"]}
 
 
 def _is_open(state: State, channel_id: int) -> bool:
