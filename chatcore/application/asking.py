@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 FETCH_SECONDS: Final = 5
 REDIRECTS: Final = 3
+LOOKUPS_FOR_ALL: Final = 12
+"""Names that are looked up at a time where one asks for all accounts, so that those of one account leave some
+to the others.
+"""
 
 
 def ask(svc: Services, request: "Outgoing", asker: UserId | str) -> "Answered":
@@ -18,11 +22,12 @@ def ask(svc: Services, request: "Outgoing", asker: UserId | str) -> "Answered":
     :param asker: the account for which it is sent, or what asks for all accounts
     :raises RequestFailed: as `chatcore.runtime.outgoing_requests.send_request` does
     """
-    from chatcore.runtime.outgoing_requests import send_request  # loads an HTTP library, so only when needed
+    from chatcore.runtime.outgoing_requests import Asker, send_request  # loads an HTTP library: when needed
 
+    who = svc.settings.external_url, asker
     return send_request(
         request,
-        asker=(svc.settings.external_url, asker),
+        asker=Asker(who, LOOKUPS_FOR_ALL) if isinstance(asker, str) else Asker(who),
         private_addresses=svc.settings.outgoing_private_addresses,
         monotonic=svc.monotonic,
     )

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, unquote, urljoin
 
 import urllib3
@@ -38,8 +38,17 @@ LOOKUPS: Final = 32
 """Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but long after the
 request that wanted it.
 """
-LOOKUPS_OF_ASKER: Final = 4
-"""Lookups of one asker at a time, so that names without an answer keep nobody else waiting."""
+
+
+class Asker(NamedTuple):
+    """For whom requests are sent; each asker has a share of the lookups, so that names without an answer keep
+    nobody else waiting.
+    """
+
+    who: Hashable
+    """An account, or what asks for all accounts."""
+    lookups: int = 4
+    """Lookups at a time."""
 
 
 class RequestFailed(Exception):
@@ -48,6 +57,10 @@ class RequestFailed(Exception):
 
 class RequestTimedOut(RequestFailed):
     """The answer did not come in time."""
+
+
+class NoLookupInTime(RequestTimedOut):
+    """Other lookups took all the time, so that the host was not asked."""
 
 
 class AddressRefused(RequestFailed):
@@ -83,12 +96,10 @@ class Answered:
 
 
 def send_request(
-    request: Outgoing, *, asker: Hashable, private_addresses: bool, monotonic: Callable[[], float]
+    request: Outgoing, *, asker: Asker, private_addresses: bool, monotonic: Callable[[], float]
 ) -> Answered:
     """Send a request and return the answer, whatever its status.
 
-    :param asker: the account for which it is sent, or what asks for all accounts: each has a share of the
-        lookups of names
     :raises RequestFailed: one of its kinds says why there is no answer
     """
     ends_at = monotonic() + request.seconds
@@ -141,7 +152,7 @@ class _Attempt:
     def __init__(
         self,
         request: Outgoing,
-        asker: Hashable,
+        asker: Asker,
         ends_at: float,
         monotonic: Callable[[], float],
         *,
@@ -268,21 +279,21 @@ class _Lookups:
     """The lookups that run, with the share of each asker."""
 
     def __init__(self) -> None:
-        self._of_asker: Counter[Hashable] = Counter()
+        self._of_asker: Counter[Asker] = Counter()
         self._ended = threading.Condition()
 
-    def begin(self, asker: Hashable, seconds: float) -> bool:
+    def begin(self, asker: Asker, seconds: float) -> bool:
         """Begin a lookup when there is room for one; return whether there was in time."""
 
         def has_room() -> bool:
-            return self._of_asker[asker] < LOOKUPS_OF_ASKER and self._of_asker.total() < LOOKUPS
+            return self._of_asker[asker] < asker.lookups and self._of_asker.total() < LOOKUPS
 
         with self._ended:
             began = self._ended.wait_for(has_room, seconds)
             self._of_asker[asker] += began
             return began
 
-    def end(self, asker: Hashable) -> None:
+    def end(self, asker: Asker) -> None:
         with self._ended:
             self._of_asker[asker] -= 1
             self._of_asker += Counter()  # forgets askers without any
@@ -292,10 +303,10 @@ class _Lookups:
 _lookups: Final = _Lookups()
 
 
-def _addresses(target: SplitResult, asker: Hashable, left: Callable[[], float]) -> list[Any]:
+def _addresses(target: SplitResult, asker: Asker, left: Callable[[], float]) -> list[Any]:
     """Return what the name server says about the host, if it says so in the seconds that are left."""
     if not _lookups.begin(asker, max(0, left())):
-        raise RequestTimedOut("no answer in time")
+        raise NoLookupInTime("no answer in time")
     addresses: Future[list[Any]] = Future()
 
     def look_up() -> None:

@@ -14,6 +14,7 @@ from chatcore.runtime.outgoing_requests import (
     AddressRefused,
     Answered,
     AnswerRefused,
+    Asker,
     Outgoing,
     RequestFailed,
     RequestTimedOut,
@@ -31,7 +32,7 @@ def service() -> Iterator[Service]:
 
 def sends(url: str, *, asker: str = "ada", private: bool = True, **more: Any) -> Answered:
     return send_request(
-        Outgoing(url=url, **more), asker=asker, private_addresses=private, monotonic=time.monotonic
+        Outgoing(url=url, **more), asker=Asker(asker), private_addresses=private, monotonic=time.monotonic
     )
 
 
@@ -127,7 +128,7 @@ def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch:
 
     with monkeypatch.context() as without_threads:
         without_threads.setattr(threading.Thread, "start", start)
-        for _ in range(outgoing_requests.LOOKUPS_OF_ASKER):
+        for _ in range(Asker("ada").lookups):
             with pytest.raises(RuntimeError):
                 sends(service.url, asker="ada")
     assert sends(service.url, asker="ada").status == 200
@@ -157,7 +158,7 @@ def test_a_lookup_waits_until_another_ends(service: Service, monkeypatch: pytest
 def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     now, is_over = [0.0], threading.Event()
 
-    def begin(_: object, asker: str, seconds: float) -> bool:
+    def begin(_: object, asker: Asker, seconds: float) -> bool:
         now[0] += seconds
         return True
 
@@ -165,7 +166,7 @@ def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pyte
     monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", lambda *_, **more: is_over.wait(PATIENCE))
     request = Outgoing(url="http://soup.example/", seconds=2 * PATIENCE)
     with pytest.raises(RequestTimedOut):
-        send_request(request, asker="ada", private_addresses=True, monotonic=lambda: now[0])
+        send_request(request, asker=Asker("ada"), private_addresses=True, monotonic=lambda: now[0])
     is_over.set()
 
 
@@ -271,7 +272,7 @@ def test_redirects_share_the_time_of_the_request(service: Service) -> None:
     service.answers = later
     request = Outgoing(url=service.url, seconds=10, redirects=9)
     with pytest.raises(RequestTimedOut):
-        send_request(request, asker="ada", private_addresses=True, monotonic=lambda: time_of_day[0])
+        send_request(request, asker=Asker("ada"), private_addresses=True, monotonic=lambda: time_of_day[0])
     assert len(service.requests) == 3
 
 

@@ -38,13 +38,15 @@ def _fetch(svc: Services, url: str) -> Picture | None:
 
     :raises SiteIsSlow: it has not come in time
     """
-    from chatcore.runtime.outgoing_requests import RequestTimedOut  # loads an HTTP library
+    from chatcore.runtime.outgoing_requests import NoLookupInTime, RequestTimedOut  # loads an HTTP library
 
     address = quote(url, safe=punctuation)
     try:
         answer = fetch(
             svc, address, asker="pictures", accept="image/*", user_agent=USER_AGENT, max_bytes=MAX_BYTES
         )
+    except NoLookupInTime:
+        return None
     except RequestTimedOut as error:
         raise SiteIsSlow from error
     if answer is None or not essence(answer.headers.get("content-type", "")).startswith("image/"):

@@ -174,7 +174,7 @@ class LoginService:
         self, method: str, address: str, body: str | None = None, headers: Mapping[str, str] = {}
     ) -> tuple[int, dict[str, Any]]:
         """Send a request to the provider; return the status and the object of its answer, if it refuses."""
-        from chatcore.runtime.outgoing_requests import Outgoing, RequestFailed, send_request
+        from chatcore.runtime.outgoing_requests import Asker, Outgoing, RequestFailed, send_request
 
         request = Outgoing(
             url=address,
@@ -184,11 +184,11 @@ class LoginService:
             seconds=SECONDS,
             max_bytes=MAX_ANSWER,
         )
+        target = web_address(address)
+        asker = Asker(("logins", target and target.hostname))
         with self._take_slot():
             try:
-                answer = send_request(
-                    request, asker="logins", private_addresses=True, monotonic=self.monotonic
-                )
+                answer = send_request(request, asker=asker, private_addresses=True, monotonic=self.monotonic)
             except RequestFailed as error:
                 raise self._unusable(f"{address}: {error}") from error
         if answer.status >= 500:

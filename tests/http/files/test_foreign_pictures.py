@@ -2,9 +2,11 @@
 
 import gzip
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -12,6 +14,7 @@ from werkzeug.test import TestResponse
 from chatcore.application import asking
 from chatcore.application.delivery.card_fetching import fetch_waiting
 from chatcore.runtime import foreign_pictures as bounds
+from chatcore.runtime import outgoing_requests
 from chatcore.runtime.foreign_pictures import ForeignPictures, Picture, SiteIsSlow
 from tests.waiting import PATIENCE
 from tests.worlds.organization import MakeWorld, Someone, World
@@ -211,6 +214,32 @@ def test_a_slow_site_is_cut_off_and_left_alone_for_a_while(
         assert "/b.png" not in [request.path for request in service.requests]
     finally:
         closing.set()
+
+
+def test_sites_whose_names_never_resolve_keep_no_picture_of_others_away(
+    world: World, ada: Someone, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over, look_up = threading.Event(), socket.getaddrinfo
+
+    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
+        if host.startswith("soup"):
+            is_over.wait(PATIENCE)
+        return look_up("127.0.0.1", *more, **named)
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    try:
+        with monkeypatch.context() as at_once:
+            at_once.setattr(asking, "FETCH_SECONDS", 0.1)
+            for number in range(asking.LOOKUPS_FOR_ALL - 1):
+                assert shown(ada, f"http://soup{number}.example/a.png").status_code == 404
+        assert shown(ada, f"{service.url}a.png").status_code == 200
+        with monkeypatch.context() as at_once:
+            at_once.setattr(asking, "FETCH_SECONDS", 0.1)
+            assert shown(ada, "http://soup.example/a.png").status_code == 404
+            assert shown(ada, f"{service.url}b.png").status_code == 404, "all lookups are taken"
+    finally:
+        is_over.set()
+    assert shown(ada, f"{service.url}c.png").status_code == 200, "which is no fault of the site"
 
 
 # -- the bounds ---------------------------------------------------------------------------------------

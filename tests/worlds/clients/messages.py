@@ -176,7 +176,9 @@ def _resolves(message: Message, event: Event) -> bool:
 
 
 def reaction_added(kept: Kept, state: State, event: Event) -> None:
-    """Add a reaction; one's own is to a message that one can read: it has moved, if its channel is not seen."""
+    """Add a reaction. One's own is to a message that one can read: that has moved, if its channel is out of
+    sight.
+    """
     message = kept.messages.get(event["message_id"])
     is_elsewhere = message is None or message.get("stream_id", 0) not in {0, *_seen_channels(state)}
     if is_elsewhere and event["user_id"] == state["user_id"]:
