@@ -288,8 +288,8 @@ def _was_subscribed(
 
 
 def _may_still_read(audience: SubscribersOf | ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
-    """Whether the channel is not closed to the actor now; only a private one closes."""
-    return not audience.private or facts.may_read(audience.channel_id, actor)
+    """Whether the channel is not closed to the actor now: only a private one closes, and others to guests."""
+    return not (audience.private or actor.is_guest) or facts.may_read(audience.channel_id, actor)
 
 
 def _is_reader(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:

@@ -175,6 +175,22 @@ def test_who_has_left_a_private_channel_gets_late_what_they_may_still_read(
     assert kinds == (all_kinds if permitted == "always" else [])
 
 
+@pytest.mark.parametrize("is_web_public", [False, True])
+def test_a_guest_who_has_left_a_channel_gets_late_nothing_of_it(world: World, is_web_public: bool) -> None:
+    world.open_to_the_web()
+    gus, ada = world["gus"], world["ada"]
+    world.add_channel("porch", "ada", "gus")
+    if is_web_public:
+        world["olga"].patch(f"/streams/{world.id('porch')}", is_web_public=True)
+    line = gus.opens_queue("message", "update_message", "reaction")
+    soup = ada.says("soup", channel="porch")
+    ada.patch(f"/messages/{soup}", content="more soup")
+    ada.post(f"/messages/{soup}/reactions", emoji_name="tada")
+    gus.leaves("porch")
+    assert gus.refused("GET", f"/messages/{soup}")
+    assert line.events() == []
+
+
 @pytest.mark.parametrize("protected", [False, True])
 def test_who_comes_back_to_a_private_channel_gets_late_what_they_may_read_again(
     make_world: MakeWorld, protected: bool
