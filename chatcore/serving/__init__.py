@@ -103,8 +103,7 @@ def serve(
     """
     if not monkey.is_module_patched("socket"):
         raise RuntimeError("patch() must be called before serve()")
-    if passed is None:
-        warn_of_other_socket()
+    warn_of_other_socket()
     listener = passed or listen(host, port)
     address = listener.address
 
