@@ -85,8 +85,10 @@ def _sentences_of(error: Exception) -> str:
     return " ".join(re.sub(r"(?<=[^.:;,?!\s])\s*\n", ". ", str(error).strip()).split())
 
 
-def _state(error: Exception) -> str:
-    """Return the SQLSTATE of an error of the driver; that of a lost connection where no answer came."""
+def _sqlstate_of(error: Exception) -> str:
+    """Return the SQLSTATE of an error of the driver, or `CONNECTION` if the server did not answer; "" for
+    other errors.
+    """
     cause = getattr(error, "orig", error)  # peewee's errors wrap the driver's
     if not isinstance(cause, psycopg.Error):
         return ""
@@ -322,7 +324,7 @@ class PostgresBackend:
         return None
 
     def has_gone(self, error: Exception) -> bool:
-        state = _state(error)
+        state = _sqlstate_of(error)
         if state == READ_ONLY:
             self.database.renew()
         return state.startswith(UNAVAILABLE)
@@ -331,7 +333,7 @@ class PostgresBackend:
         return isinstance(error, peewee.PeeweeException | psycopg.Error)
 
     def has_broken(self, error: Exception) -> bool:
-        return _state(error).startswith(BROKEN)
+        return _sqlstate_of(error).startswith(BROKEN)
 
     def exists(self) -> bool:
         return True

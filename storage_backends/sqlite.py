@@ -238,8 +238,8 @@ class SqliteBackend:
         return " ".join(words)
 
     def database_identities(self) -> tuple[str | None, str]:
-        """Return two identities, of the number of the file and the version of the schema: a copy by VACUUM
-        INTO has the next one.
+        """Return the adopted identity, if any, and the own one: the number of the file and the version of the
+        schema. A copy by VACUUM INTO has the next version.
         """
         adopted = self.database.execute_sql(FIND_ADOPTED.on(self.dialect).text).fetchone()
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()

@@ -83,14 +83,16 @@ def make_backup(
     passphrase: Passphrase | None = None,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - there are no services that have one
 ) -> Made:
-    """Make a backup of an organization in a folder, which may be used by a server meanwhile.
+    """Back up an organization into the folder at *path*; a server may use the organization meanwhile.
 
     :param keep: the number of newest backups that are kept; all by default
+    :param passphrase: encrypts the secret of the organization, which is in the backup only with it
     :raises StorageNotReady: the database or its files cannot be reached, or it has no organization or is of
         an older version
     :raises CannotCopy: the store cannot copy its database
     :raises BadBackup: another command uses the folder
-    :raises BadSetting: the secret is another one, with a passphrase
+    :raises BadSetting: there is a passphrase, but the secret is missing, unsafe or another one, or the
+        library that encrypts it is not installed
     :raises OSError: the folder cannot be written
     """
     folder, now = BackupFolder(path), clock()

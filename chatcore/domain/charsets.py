@@ -168,10 +168,11 @@ def _decoded_euc(data: bytes) -> str:
 
 @cache
 def _character_of_euc(code: str) -> str:
-    """Return the character for its bytes in EUC-JP, each of them as the character of Latin-1."""
+    """Return the character of EUC-JP for *code*, its bytes decoded as Latin-1; U+FFFD if there is none."""
     data = code.encode("latin-1")
     with suppress(UnicodeDecodeError):
         return data.decode("euc_jp")
+    # A character of Windows: without their highest bits, its bytes are those of ISO-2022-JP.
     return _of_two_bytes(data[0] & 0x7F, data[1] & 0x7F) if len(data) == 2 else NO_CHARACTER
 
 

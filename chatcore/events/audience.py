@@ -294,10 +294,10 @@ def _may_still_read(audience: SubscribersOf | ReadersOf, actor: Actor, facts: Ch
 
 def _is_reader(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor was subscribed, or has the messages in the history."""
-    return _was_subscribed(audience, actor, at, facts) or _has(audience, actor, facts)
+    return _was_subscribed(audience, actor, at, facts) or _has_in_history(audience, actor, facts)
 
 
-def _has(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
+def _has_in_history(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
     """Whether the messages are in the actor's own history."""
     periods = facts.periods(audience.channel_id, actor.user_id)
     return actor.user_id in audience.keepers or any(p.meets(*audience.arrived) for p in periods)
@@ -305,7 +305,7 @@ def _has(audience: ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
 
 def _could_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor could read the messages at the position of the event."""
-    if not audience.shared_history and not _has(audience, actor, facts):
+    if not audience.shared_history and not _has_in_history(audience, actor, facts):
         return False
     if _was_subscribed(audience, actor, at, facts):
         return True

@@ -28,8 +28,8 @@ class QuietLog:
             self._log.warning(message, cause)
 
     def tell_not_ready(self, log: logging.Logger, message: str, reason: StorageNotReady) -> None:
-        """Write to *log* that the store is not ready, unless anybody has written that a moment ago, for
-        whatever reason: a database that is away gives others to each who asks.
+        """Write to *log* that the store is not ready, unless that was written a moment ago, even with another
+        *reason*: a database that is away gives several reasons for the same fault.
         """
         if self._is_new(STORE):
             log.warning(message, reason)

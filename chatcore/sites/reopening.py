@@ -36,7 +36,9 @@ class Closed:
 
 
 class Reopening:
-    """The organizations that could not be opened; *open_again* is called with each, again and again."""
+    """The organizations that could not be opened; *open_again* is called with the settings of each that is
+    due, and has to call `note` or `forget`.
+    """
 
     def __init__(self, open_again: Callable[[Settings], object]) -> None:
         self._open_again = open_again
@@ -77,7 +79,7 @@ class Reopening:
         self._alarm.stop()
 
     def _open_due(self) -> float:
-        """Try those that are due; return the seconds until the next one is."""
+        """Try to open the organizations that are due; return the seconds until the next one is due."""
         for closed in tuple(self._closed.values()):
             if closed.due <= time.monotonic() and not self._alarm.stopped:
                 self._open_again(closed.settings)

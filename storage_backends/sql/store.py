@@ -167,13 +167,13 @@ class SqlStorage:
             self._inside.discard(token)
 
     def _require_known_schema(self, error: Exception) -> None:
-        """Check, after an error of a statement, that no newer program has changed the tables meanwhile.
+        """Refuse, after an error of a statement, tables that a newer program has changed meanwhile.
 
-        :raises StorageNotReady: one has
+        :raises StorageNotReady: one has; nothing is raised if the database cannot be asked
         """
         try:
             with suppress(PeeweeException, MaxConnectionsExceeded), self.backend.connection():
-                Schema(self.backend.database).pending()
+                Schema(self.backend.database).pending()  # raises for a database of a newer program
         except StorageNotReady as problem:
             raise problem from error
 

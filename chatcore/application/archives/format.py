@@ -105,10 +105,11 @@ def manifest_from(data: bytes) -> Manifest:
     :raises BadArchive: another format, a newer version, or not well-formed
     """
     try:
-        begun: Any = msgspec.json.decode(data)
-        if not isinstance(begun, dict) or begun.get("format") != FORMAT:
+        # The version is read first, as a newer one may have other fields.
+        untyped: Any = msgspec.json.decode(data)
+        if not isinstance(untyped, dict) or untyped.get("format") != FORMAT:
             raise BadArchive("it is not an archive of this program")
-        version = begun.get("version")
+        version = untyped.get("version")
         if not isinstance(version, int) or version < 1:
             raise BadArchive("its version cannot be read")
         if version > VERSION:

@@ -209,12 +209,13 @@ def _is_about(entry: AuditEntry, erasure: Erasure) -> bool:
 
 
 def _forget_addresses(unit: Unit, erasure: Erasure) -> int | None:
-    """Forget the addresses that the person has, or had before and nobody has now, and empty entries about
-    invitations to them, from the newest on. The audit log, which is emptied next, says which they were.
+    """Forget the addresses that the person has, or had before and nobody has now. Then empty the audit log's
+    entries about invitations to these addresses, from the newest on. The entries about the person, which the
+    next step empties, say which addresses these are.
     """
     had = {address_key(erasure.email), *_former_addresses(unit, erasure)}
     addresses = had - {address_key(user.email) for user in unit.tx.users.by_emails(had).values()}
-    if not erasure.reached:
+    if not erasure.reached:  # the first part of this step
         unit.tx.erasures.forget_addresses(addresses)
         login_attempts.forgive(unit.tx, *addresses)
     before = AuditId(erasure.reached or MAX_INTEGER)

@@ -68,7 +68,9 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
 
 
 def _external_methods(ways: WaysIn, url: str) -> list[dict[str, object]]:
-    """Return the login services, with paths at the host of the organization."""
+    """Return the ways of logging in by a proxy and by login services; each address is a path at the host of
+    the organization's *url*.
+    """
     mount = urlsplit(url).path
     by_proxy = [_external_method(PROXY, "Single sign-on", "", mount + SSO_PATH)]
     return [

@@ -167,8 +167,8 @@ def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:
-    """`realm_user_groups`: the groups with their direct members, by id, without people whom the caller may
-    not know of.
+    """`realm_user_groups`: the groups, in the order of their ids, with the direct members whom the caller may
+    know of; deactivated groups only for clients with `include_deactivated_groups`.
     """
     groups = group_shapes(
         fetch.snapshot,

@@ -152,6 +152,7 @@ def clock(settings: Settings) -> str:
             ours = (began + now()) / 2
     except StorageNotReady as error:
         raise Problem("cannot be compared without the database") from error
+    # A store without a server reads the clock of this machine.
     difference = 0.0 if theirs is None else theirs - ours
     if abs(difference) > MOST_DIFFERENCE:
         direction = "ahead of" if difference > 0 else "behind"

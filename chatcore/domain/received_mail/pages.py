@@ -302,13 +302,16 @@ class _Reader(HTMLParser):
         self._frames[-1].lines.append(Line(text, self._marks[-1] if self._marks else None))
 
     def _end_paragraph(self) -> None:
+        """End the line that is being read, unless it is blank, and separate the next one by a blank line;
+        verbatim text gets no blank line.
+        """
         if self._skipped:
             return
         if "".join(self._pieces).strip():
             self._end_line()
         self._pieces = []
         if self._link is not None:
-            self._link = (self._link[0], 0)
+            self._link = (self._link[0], 0)  # it goes on in the next paragraph
         lines = self._frames[-1].lines
         if lines and lines[-1].text and not self._verbatim:
             lines.append(Line(""))

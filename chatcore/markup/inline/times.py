@@ -115,9 +115,13 @@ def _read_iso(text: str) -> datetime | None:
 
 
 def _read_date(text: str, today: date | None) -> datetime | None:
-    """Parse a date; the remaining text is the time of day, and after that the zone."""
+    """Return the moment that *text* names by a date, then a time of day, then a zone. The last two may be
+    missing, and so may the date if there is *today*. None without a date, or with a zone but no time of day.
+
+    :raises ValueError, OverflowError: no such date or time
+    """
     text = " ".join(_GLUE.sub(" ", _NOISE.sub(" ", text)).split())
-    day, rest = _date(text, today)
+    day, rest = _split_date(text, today)
     if day is None:
         return None
     clock, zone = _zone(rest)
@@ -126,8 +130,8 @@ def _read_date(text: str, today: date | None) -> datetime | None:
     return datetime.combine(day, _clock(clock), zone).astimezone(UTC)
 
 
-def _date(text: str, today: date | None) -> tuple[date | None, str]:
-    """Return the date in *text*, and the rest of the text."""
+def _split_date(text: str, today: date | None) -> tuple[date | None, str]:
+    """Return the date in *text*, or *today* if it has none; and the rest of the text."""
     for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
         if match := pattern.match(text):
             clock = match.groupdict().get("clock") or ""

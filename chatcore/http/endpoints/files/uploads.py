@@ -123,7 +123,11 @@ def _path_id(p: FileParams) -> str:
 def serve(
     opened: OpenFile, environ: "WSGIEnvironment", *, download: bool, cache: str = "private, immutable"
 ) -> Response:
-    """Return the file, or the requested part of it."""
+    """Return an answer with the file, or the requested part of it; without content if the client has the file
+    already, or the part begins beyond its end.
+
+    *download* makes browsers save the file; *cache* is the value of `Cache-Control`.
+    """
     attachment = opened.attachment
     inline = attachment.is_shown and not download
     etag = quote_etag(generate_etag(attachment.path_id.encode()))
