@@ -51,9 +51,11 @@ _MONTHS = {
 _UNIX = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_LENGTH = 100
-_NOISE = re.compile(
-    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?|,(?!\d)", re.IGNORECASE
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(
+    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?", re.IGNORECASE
 )
+_COMMA = re.compile(r",(?!\d)")
 _GLUE = re.compile(r"(?<=\d)T(?=\d)|(?<=[a-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", re.ASCII)
 _COMPACT = re.compile(
     r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?P<clock>\d{4}(?:\d{2})?)?(?!\d)", re.ASCII
@@ -116,12 +118,16 @@ def _read_iso(text: str) -> datetime | None:
 
 def _read_date(text: str, today: date | None) -> datetime | None:
     """Return the moment that *text* names by a date, then a time of day, then a zone. The last two may be
-    missing, and so may the date if there is *today*. None without a date, or with a zone but no time of day.
+    missing, and so may the date if there is *today*: then it is that day, or the next one with the name of a
+    weekday in *text*. None without a date, or with a zone but no time of day.
 
     :raises ValueError, OverflowError: no such date or time
     """
-    text = " ".join(_GLUE.sub(" ", _NOISE.sub(" ", text)).split())
+    weekday = _WEEKDAY.search(text)
+    text = " ".join(_GLUE.sub(" ", _COMMA.sub(" ", _WEEKDAY.sub(" ", text))).split())
     day, rest = _split_date(text, today)
+    if day is None and today is not None and (rest or weekday):
+        day = today if weekday is None else _next_day(today, weekday[0])
     if day is None:
         return None
     clock, zone = _zone(rest)
@@ -131,14 +137,19 @@ def _read_date(text: str, today: date | None) -> datetime | None:
 
 
 def _split_date(text: str, today: date | None) -> tuple[date | None, str]:
-    """Return the date in *text*, or *today* if it has none; and the rest of the text."""
+    """Return the date in *text*, or None if it has none; and the rest of the text."""
     for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
         if match := pattern.match(text):
             clock = match.groupdict().get("clock") or ""
             return _day_of(match), (clock + text[match.end() :]).strip()
     if named := _MONTH.search(text):
         return _named_date(named, text, today)
-    return today, text
+    return None, text
+
+
+def _next_day(today: date, weekday: str) -> date:
+    """Return the first day with this name from *today* on."""
+    return today + timedelta(days=(_WEEKDAYS.index(weekday[:3].lower()) - today.weekday()) % 7)
 
 
 def _day_of(match: re.Match[str]) -> date:

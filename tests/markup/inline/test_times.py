@@ -99,3 +99,24 @@ def test_missing_parts_are_unknown_without_a_day_to_count_from() -> None:
 
 def test_the_facts_say_what_day_it_is() -> None:
     assert 'datetime="2024-02-29T10:30:00Z"' in html_of("<time:10:30>", facts=Facts(today=date(2024, 2, 29)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Friday", "2024-03-01T00:00:00Z"),
+        ("fri 5pm", "2024-03-01T17:00:00Z"),
+        ("10:30, Thursday", "2024-02-29T10:30:00Z"),
+        ("Wed.", "2024-03-06T00:00:00Z"),
+        ("Mon, Mar 5", "2024-03-05T00:00:00Z"),
+    ],
+)
+def test_a_weekday_without_a_date_is_the_next_one(text: str, expected: str) -> None:
+    """On a Thursday; a date that is named as well decides."""
+    assert f'datetime="{expected}"' in html_of(f"<time:{text}>", facts=Facts(today=date(2024, 2, 29)))
+
+
+@pytest.mark.parametrize("text", [",", "Friday", "soup"])
+def test_without_a_date_or_a_day_there_is_no_time(text: str) -> None:
+    today = None if text == "Friday" else date(2024, 2, 29)
+    assert "datetime" not in html_of(f"<time:{text}>", facts=Facts(today=today))
