@@ -245,6 +245,12 @@ def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
     with psycopg.connect(postgres_url) as connection, storage.backend.connection():
         connection.execute("SET track_activities = off")
         connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
+
+        def is_logged() -> bool:
+            holder.look()  # the holder may not yet have begun to wait for its client
+            return "track_activities is off" in caplog.text
+
+        until(is_logged)
         for _ in range(3):
             holder.look()
         assert connection.execute("SELECT 1").fetchone() == (1,), "it was not ended"

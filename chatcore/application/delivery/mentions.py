@@ -3,11 +3,11 @@
 from collections.abc import Collection
 
 from chatcore.application.units import View, read_only
+from chatcore.application.visibility.groups import members_with_subgroups
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, ChannelWildcardNotAllowed, TopicWildcardNotAllowed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group, may_mention
-from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.topics import topic_key
 from chatcore.markup import Effects
@@ -61,9 +61,8 @@ def require_may_mention_groups(view: View, me: Actor, effects: Effects) -> None:
 
 def mentioned_by_group(view: View, effects: Effects) -> Collection[UserId]:
     """Return the members of the groups that a text mentions."""
-    groups = view.snapshot.groups
     group_ids = [group.id for group in _mentioned_groups(view.snapshot, effects) if not group.deactivated]
-    return groups.members(closure(group_ids, groups.edges_below(group_ids)), view.now) if group_ids else ()
+    return members_with_subgroups(view, group_ids) if group_ids else ()
 
 
 def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]:

@@ -245,8 +245,7 @@ class _Sight:
         """
         if not isinstance(event.audience, ChannelViewers):
             return False
-        changes = self.changes.get(event.audience.channel_id, ())
-        comes = next((comes for at, comes in changes if at > event.position), None)
+        comes = self._comes_next(event.audience.channel_id, event.position)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
     def has_shown(self, event: EventToSend, actor: Actor) -> bool:
@@ -256,9 +255,13 @@ class _Sight:
         return (
             isinstance(event.audience, ChannelViewers)
             and isinstance(event.event, happened.ChannelsCreated)
-            and any(at > event.position for at, _ in self.changes.get(event.audience.channel_id, ()))
+            and self._comes_next(event.audience.channel_id, event.position) is False
             and actor.user_id not in event.audience.without
         )
+
+    def _comes_next(self, channel_id: ChannelId, position: Position) -> bool | None:
+        """Whether the next change after a position brings the channel; None if there is none."""
+        return next((comes for at, comes in self.changes.get(channel_id, ()) if at > position), None)
 
 
 _UNCHANGED = _Sight({})

@@ -20,6 +20,7 @@ from chatcore.application.visibility.group_changes import (
     find_sight_before,
 )
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
+from chatcore.application.visibility.groups import members_with_subgroups
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import groups as rules
 from chatcore.domain.groups.actors import Actor
@@ -192,7 +193,7 @@ class _MemberUpdate:
         if known := present.intersection(subgroup_ids):
             raise BadRequest(f"User group {min(known)} is already a subgroup of this group")
         require_fits(self.unit, self.group, subgroup_ids, present)
-        before = self._find_sight_before(lambda: self._members_of(subgroup_ids))
+        before = self._find_sight_before(lambda: members_with_subgroups(self.unit, subgroup_ids))
         self.tx.groups.add_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("add_subgroups", subgroup_ids)
         announce_changed_sight(self.unit, before)
@@ -203,17 +204,13 @@ class _MemberUpdate:
         present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
         if unknown := set(subgroup_ids) - present:
             raise BadRequest(f"User group {min(unknown)} is not a subgroup of this group")
-        before = self._find_sight_before(lambda: self._members_of(subgroup_ids))
+        before = self._find_sight_before(lambda: members_with_subgroups(self.unit, subgroup_ids))
         self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("remove_subgroups", subgroup_ids)
         announce_changed_sight(self.unit, before)
 
     def _require_active(self, user_ids: Collection[UserId]) -> None:
         active_users(self.unit, user_ids)
-
-    def _members_of(self, group_ids: Collection[GroupId]) -> frozenset[UserId]:
-        groups = self.tx.groups
-        return groups.members(closure(group_ids, groups.edges_below(group_ids)), self.unit.now)
 
     def _find_sight_before(self, user_ids: Callable[[], Collection[UserId]]) -> SightBefore | None:
         changing = closure([self.group.id], self.tx.groups.edges_above([self.group.id]))

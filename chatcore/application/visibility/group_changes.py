@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.channel_changes import announce_visible, withdraw_channels
+from chatcore.application.visibility.groups import members_with_subgroups
 from chatcore.domain.channels.channels import METADATA_GROUPS, Channel, has_metadata_access
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.storage import Snapshot
 
@@ -52,12 +52,7 @@ def find_sight_of_members(view: View, group_id: GroupId) -> SightBefore | None:
     """Return which private channels the members of a group see before it is deactivated or active again, as
     `find_sight_before` does. No active group contains it meanwhile.
     """
-    groups = view.snapshot.groups
-
-    def members() -> frozenset[UserId]:
-        return groups.members(closure([group_id], groups.edges_below([group_id])), view.now)
-
-    return find_sight_before(view, [group_id], members)
+    return find_sight_before(view, [group_id], lambda: members_with_subgroups(view, [group_id]))
 
 
 def announce_changed_sight(unit: Unit, before: SightBefore | None) -> None:

@@ -1,11 +1,13 @@
-"""The shapes of user groups."""
+"""The shapes of user groups, and their members."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from chatcore.application.units import View
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.domain.groups.groups import Group
-from chatcore.domain.ids import UserId
+from chatcore.domain.groups.nesting import closure
+from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.payloads.groups import GroupShape, group_shape
 from chatcore.storage import Snapshot
 
@@ -41,3 +43,9 @@ def shapes_of_groups(
         )
         for group in groups
     ]
+
+
+def members_with_subgroups(view: View, group_ids: Collection[GroupId]) -> frozenset[UserId]:
+    """Return the members of groups and of all groups that these contain."""
+    groups = view.snapshot.groups
+    return groups.members(closure(group_ids, groups.edges_below(group_ids)), view.now)

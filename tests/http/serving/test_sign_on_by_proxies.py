@@ -241,6 +241,12 @@ def asked_by_socket(path: Path, *headers: str) -> str:
     return answer.partition(b"\r\n\r\n")[0].decode()
 
 
+def takes_connections(path: Path) -> bool:
+    """Whether a server listens at the socket, which is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
+
+
 @pytest.mark.usefixtures("organization")
 def test_whoever_may_open_the_socket_of_gunicorn_is_the_proxy(place: Path) -> None:
     pytest.importorskip("gunicorn", reason="gunicorn is not installed; run: pip install gunicorn")
@@ -253,7 +259,7 @@ def test_whoever_may_open_the_socket_of_gunicorn_is_the_proxy(place: Path) -> No
             stdout=log, stderr=log, env={**os.environ, **settings},  # noqa: TID251
         )  # fmt: skip
     try:
-        until(path.exists)
+        until(lambda: takes_connections(path))
         answer = asked_by_socket(path, "Remote-User: ada")
         assert answer.startswith("HTTP/1.1 302 "), answer
         assert "Set-Cookie: " in answer
