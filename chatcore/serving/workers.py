@@ -66,6 +66,16 @@ def run_worker(
 
 
 @contextmanager
+def _holding_back_signals() -> Iterator[None]:
+    """Let signals wait meanwhile. Without this, Python drops those that reach a new process at its fork."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*SIGNALS, STARTED, HURRY})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def _handling_signals(handlers: Mapping[signal.Signals, Callable[[], object]]) -> Iterator[None]:
     watchers = [gevent.signal_handler(number, handle) for number, handle in handlers.items()]
     yield
@@ -150,24 +160,25 @@ class Supervisor:
 
     def _start(self, news: str = "") -> None:
         """Start a worker, which logs the news first."""
-        pid = gevent.os.fork_gevent()
+        with _holding_back_signals():
+            pid = gevent.os.fork_gevent()
+            if pid:
+                self._started[pid] = time.monotonic()
+            else:
+                # A terminal sends it to all processes; the parent decides.
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                for number in (signal.SIGTERM, STARTED):
+                    signal.signal(number, signal.SIG_DFL)
         if not pid:
             self._work(news)
-        self._started[pid] = time.monotonic()
-        if self._stopping:  # the signal arrived during the fork
+        if self._stopping:  # the signal came before this worker was there to hear of it
             self._signal_workers(signal.SIGTERM)
 
     def _work(self, news: str) -> NoReturn:
         """Run a worker; this never returns into the parent's code."""
         code = EXIT_CANNOT_START
         try:
-            # A terminal sends it to all processes; the parent decides.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            for number in (signal.SIGTERM, STARTED):
-                signal.signal(number, signal.SIG_DFL)
             os.close(self._life[1])
-            if self._stopping:
-                os._exit(0)
             with written_by_threads():
                 try:
                     if news:
@@ -206,15 +217,12 @@ class Supervisor:
             os.kill(self._parent, STARTED)
 
     def _on_started_signal(self, *_: object) -> None:
-        if not self._answers and not self._stopping and os.getpid() == self._parent:
+        if not self._answers and not self._stopping:
             self._answers = True
             self._on_started()
 
     def _on_stop_signal(self, *_: object) -> None:
-        """Handle a signal to stop; a new worker inherits this handler for a moment."""
-        if os.getpid() != self._parent:
-            self._stopping = True
-        elif self._stopping:
+        if self._stopping:
             self._signal_workers(HURRY)
         else:
             self._stop_workers()

@@ -49,6 +49,15 @@ def end_connections(url: str) -> int:
         ).rowcount
 
 
+def waits_for_client(url: str, process: int) -> bool:
+    """Return whether a process of the server has nothing to do; this is so a moment after it has answered."""
+    with psycopg.connect(url) as connection:
+        (state,) = connection.execute(
+            "SELECT wait_event_type FROM pg_stat_activity WHERE pid = %s", (process,)
+        ).fetchall()
+    return state == ("Client",)
+
+
 def wait_by_select(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
     return any(select.select([number] if reading else [], [number] if writing else [], [], seconds))
 
@@ -245,12 +254,7 @@ def test_the_log_says_that_nothing_is_known_of_the_holder_of_the_lock(
     with psycopg.connect(postgres_url) as connection, storage.backend.connection():
         connection.execute("SET track_activities = off")
         connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
-
-        def is_logged() -> bool:
-            holder.look()  # the holder may not yet have begun to wait for its client
-            return "track_activities is off" in caplog.text
-
-        until(is_logged)
+        until(lambda: waits_for_client(postgres_url, connection.info.backend_pid))
         for _ in range(3):
             holder.look()
         assert connection.execute("SELECT 1").fetchone() == (1,), "it was not ended"
@@ -266,6 +270,7 @@ def test_a_process_of_postgresql_that_stands_still_is_named_once_and_never_calle
     monkeypatch.setattr(group_commit, "LOCK_SECONDS", 3.0)
     with psycopg.connect(postgres_url) as connection:
         connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
+        until(lambda: waits_for_client(postgres_url, connection.info.backend_pid))
         os.kill(connection.info.backend_pid, signal.SIGSTOP)
         try:
             for _ in range(2):

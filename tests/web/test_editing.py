@@ -103,10 +103,9 @@ def test_an_edit_shows_what_was_changed_meanwhile(somebody: Opens) -> None:
     here.says("the soup is cold")
     number = here.sees("the soup is cold").get_attribute("id").removeprefix("message-")
     field = edits(here, "the soup is cold")
+    until(lambda: field.input_value() == "the soup is cold")
     there.calls("PATCH", f"messages/{number}", content="the soup is warm")
-    here.page.wait_for_function(
-        "() => document.querySelector('.editor textarea').value === 'the soup is warm'"
-    )
+    until(lambda: field.input_value() == "the soup is warm")
     field.fill("the soup is mine")
     here.page.route(f"**/api/v1/messages/{number}*", lambda route: route.abort(), times=1)
     with here.page.expect_event("requestfailed"):

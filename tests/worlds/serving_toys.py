@@ -1,8 +1,10 @@
 """A server for the tests of serving; its output reports its state to the tests."""
 
+import ctypes
 import logging
 import os
 import resource
+import signal
 import socket
 import sys
 import threading
@@ -10,6 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -320,6 +323,16 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
 }
 
 
+def stop_at_fork() -> None:
+    """Tell this process to stop after its first fork, while the new process still waits for its turn."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+    libc = ctypes.CDLL(None)
+    for _ in range(100):  # before Python prepares the new process for signals
+        libc["__register_atfork"](None, None, libc.sched_yield, None)
+    forks = count()
+    os.register_at_fork(after_in_parent=lambda: next(forks) or os.kill(os.getpid(), signal.SIGTERM))
+
+
 def make_program() -> serving.Program:
     global stopped
     if sys.argv[1:] == ["fails"]:
@@ -350,6 +363,8 @@ if __name__ == "__main__":
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
     if files := int(os.environ.get("FILES", "0")):  # noqa: TID251
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    if "STOPPED_AT_FORK" in os.environ:  # noqa: TID251
+        stop_at_fork()
     try:
         serving.serve(
             make_program,

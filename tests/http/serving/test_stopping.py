@@ -131,6 +131,11 @@ def test_a_signal_to_all_processes_of_a_service_cuts_nobody_off(
     assert server.wait() == 0
 
 
+def test_workers_hear_a_signal_that_comes_at_their_fork(start: Callable[..., ToyServer]) -> None:
+    server = start(WORKERS="2", STOPPED_AT_FORK="")
+    assert server.wait() == 0
+
+
 def test_a_second_signal_ends_what_runs_in_all_workers(start: Callable[..., ToyServer]) -> None:
     server = start(WORKERS="2")
     pids_of(server, 2)
