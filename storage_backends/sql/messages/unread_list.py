@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -23,7 +24,7 @@ COLUMNS: Final = f"""
 """
 
 
-def _find_above(dialect: Dialect) -> str:
+def _find_above(dialect: Dialect, *, is_ordered: bool) -> str:
     """Return the text of the query for what is unread above the watermark of each recipient."""
     message = dialect.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.watermark")
     return f"""
@@ -40,22 +41,22 @@ def _find_above(dialect: Dialect) -> str:
         ) AS start {message}
         LEFT JOIN message_flag AS f ON f.user_id = :user_id AND f.message_id = m.id
         WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {arrived_unread(":user_id")}
-        ORDER BY m.id DESC LIMIT :count
+        {"ORDER BY m.id DESC" if is_ordered else ""} LIMIT :count
     """
 
 
-def _find_below(dialect: Dialect) -> str:
+def _find_below(dialect: Dialect, *, is_ordered: bool) -> str:
     """Return the text of the query for what is unread below watermarks, by rows of flags."""
     source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
     return f"""
         SELECT {COLUMNS}
         FROM {source} JOIN message AS m ON m.id = f.message_id
         WHERE f.user_id = :user_id AND {has_bits}
-        ORDER BY f.message_id DESC LIMIT :count
+        {"ORDER BY f.message_id DESC" if is_ordered else ""} LIMIT :count
     """
 
 
-def _in_lists(dialect: Dialect) -> str:
+def _in_lists(dialect: Dialect, *, is_ordered: bool) -> str:
     """Return the text of the statement for both, in a single row: fetching thousands of rows costs more than
     finding them.
     """
@@ -68,20 +69,22 @@ def _in_lists(dialect: Dialect) -> str:
 
     to_everybody = f"channel_wildcard AND NOT {having(Flag.HISTORICAL)}"
     return f"""
-        SELECT {listed("id")} AS ids, {listed("recipient_id")} AS recipient_ids, {listed("topic")} AS topics,
+        SELECT count(*) AS total,
+            {listed("id")} AS ids, {listed("recipient_id")} AS recipient_ids, {listed("topic")} AS topics,
             {listed("id", having(Flag.MENTIONED))} AS naming,
             {listed("id", having(Flag.TOPIC_WILDCARD))} AS to_topic,
             {listed("id", to_everybody)} AS to_everybody,
             {listed("arrived", to_everybody)} AS arrived
         FROM (
-            SELECT * FROM ({_find_above(dialect)}) AS above
+            SELECT * FROM ({_find_above(dialect, is_ordered=is_ordered)}) AS above
             UNION ALL
-            SELECT * FROM ({_find_below(dialect)}) AS below
+            SELECT * FROM ({_find_below(dialect, is_ordered=is_ordered)}) AS below
         ) AS found
     """
 
 
-FIND: Final = Statement(_in_lists)
+FIND_ANY: Final = Statement(partial(_in_lists, is_ordered=False))
+FIND_NEWEST: Final = Statement(partial(_in_lists, is_ordered=True))
 _read_ids: Final = msgspec.json.Decoder(list[MessageId]).decode
 _read_numbers: Final = msgspec.json.Decoder(list[int]).decode
 _read_texts: Final = msgspec.json.Decoder(list[str]).decode
@@ -92,7 +95,11 @@ def unread_messages(
 ) -> UnreadMessages:
     """Return the newest unread messages by their places."""
     subscribed = [(channel_id,) for channel_id, mine in subscriptions.items() if mine.active]
-    row = session.row(FIND, channels=subscribed, user_id=user_id, count=limit)
+    # Ordering them costs as much as finding them, so that they are ordered only if there may be too many.
+    most = 2 * limit
+    row = session.row(FIND_ANY, channels=subscribed, user_id=user_id, count=most)
+    if row.total >= most:
+        row = session.row(FIND_NEWEST, channels=subscribed, user_id=user_id, count=limit)
     ids, recipient_ids = _read_ids(row.ids), _read_numbers(row.recipient_ids)
     oldest = sorted(ids)[-limit] if len(ids) > limit else 0
 

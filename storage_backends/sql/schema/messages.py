@@ -92,7 +92,18 @@ class Message(Table):
         table_name = "message"
 
 
-Message.declare_index("message_recipient", Message.recipient_id, Message.id)
+# The columns behind the id are all that unread messages are found and grouped by: their rows are not read.
+Message.declare_index(
+    "message_recipient",
+    Message.recipient_id,
+    Message.id,
+    Message.topic,
+    Message.sender_id,
+    Message.arrives_read,
+    Message.moved_from,
+    Message.arrived_at,
+    Message.channel_wildcard,
+)
 Message.declare_index("message_topic", Message.recipient_id, Message.topic_key, Message.id)
 Message.declare_index("message_sender", Message.recipient_id, Message.sender_id, Message.id)
 Message.declare_index("message_with_image", Message.recipient_id, Message.id, where=Message.has_image)

@@ -325,11 +325,13 @@ def test_reading_everything_up_to_a_position_makes_nothing_unread(storage: Stora
 
 def test_the_newest_unread_messages_are_listed(storage: Storage) -> None:
     town = a_town(storage)
-    messages = some_messages(storage, town, 6)
+    messages = some_messages(storage, town, 8)
     mark(storage, town.ada, *messages[:4])
     unmark(storage, town.ada, messages[1], messages[3])
-    assert unread(storage, town.ada) == ids([messages[1], messages[3], messages[4], messages[5]])
-    assert unread(storage, town.ada, limit=3) == ids([messages[3], messages[4], messages[5]])
+    expected = ids([messages[1], messages[3], *messages[4:]])
+    assert unread(storage, town.ada) == expected
+    for limit in 5, 1:
+        assert unread(storage, town.ada, limit=limit) == expected[-limit:]
 
 
 def starred(storage: Storage, user_id: UserId, limit: int) -> list[MessageId]:
