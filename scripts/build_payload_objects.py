@@ -24,9 +24,6 @@ SOURCES = {
 PARTS = {"SubscriptionShape": ("PersonalObject", "The personal settings of one subscriber.")}
 """The type of the fields that a Struct adds to its base, where these are also alone in an event."""
 
-ABSENT_IN_EVENTS = {"wildcard_mentions_notify"}
-"""Fields that answers always contain and events only for some clients."""
-
 HEAD = '''"""The Structs among the shapes as dictionaries, for readers of events.
 
 Made by scripts/build_payload_objects.py, not by hand.
@@ -95,8 +92,8 @@ def _line(node: ast.stmt) -> str:
         ast.unparse(node.target),
         ast.unparse(_PlainNames().visit(node.annotation)).replace("'", '"'),
     )
-    always = kind.removesuffix(" | UnsetType")
-    if always != kind or field in ABSENT_IN_EVENTS:
+    always = kind.replace(" | UnsetType", "")
+    if always != kind:
         return f"    {field}: NotRequired[{always}]"
     return f"    {field}: {always}"
 

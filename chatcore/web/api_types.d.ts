@@ -1698,7 +1698,7 @@ declare namespace Api {
     email_notifications: boolean | null;
     push_notifications: boolean | null;
     audible_notifications: boolean | null;
-    wildcard_mentions_notify: boolean | null;
+    wildcard_mentions_notify?: boolean | null;
   };
 
   /** A personal setting of a subscription has changed. */

@@ -105,7 +105,12 @@ class World:
         found = self.storage.read(lambda snapshot: snapshot.users.actors([self.id(name)], NOW))
         return found[self.id(name)]
 
-    def state(
+    def state(self, name: str | None, *args: Any, **options: Any) -> dict[str, Any]:
+        """Return the answer of `fetch` as the client receives it, decoded from JSON."""
+        decoded: dict[str, Any] = json.loads(msgspec.json.encode(self.fetch(name, *args, **options)))
+        return decoded
+
+    def fetch(
         self,
         name: str | None,
         types: Collection[str] | None = None,
@@ -114,12 +119,12 @@ class World:
         registration: Registration | None = None,
         **capabilities: bool,
     ) -> dict[str, Any]:
-        """Return the answer as the client receives it, decoded from JSON."""
+        """Return the answer as the library gives it."""
         actor = self.actor(name)
         registered = registration or Registration(
             client_gravatar=actor is not None, capabilities=Capabilities(**capabilities)
         )
-        state = self.storage.read(
+        return self.storage.read(
             lambda snapshot: register_state.fetch_state(
                 snapshot,
                 actor,
@@ -130,8 +135,6 @@ class World:
                 include_subscribers=include_subscribers,
             )
         )
-        decoded: dict[str, Any] = json.loads(msgspec.json.encode(state))
-        return decoded
 
     def post(self, channel: str, topic: str, *, sender: str = "ada", **more: Any) -> MessageId:
         flags: Mapping[str, Flag] = more.pop("flags", {})

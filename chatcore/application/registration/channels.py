@@ -1,9 +1,7 @@
 """Initial state: the channels that the caller may know of, by the caller's relation to them."""
 
-from collections.abc import Collection
-
-import msgspec
-from msgspec import UNSET
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 from chatcore.application.channels.default_groups import default_group_objects
 from chatcore.application.channels.folders import folder_objects
@@ -13,15 +11,44 @@ from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
 from chatcore.domain.people import setting_values
 from chatcore.domain.roles import Role
-from chatcore.events.payloads.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
+from chatcore.events.payloads.channels import (
+    ChannelShape,
+    SubscriptionShape,
+    activity_fields,
+    add_subscribers,
+    personal_fields,
+    stored_fields,
+)
+from chatcore.storage.generations import Generations
+
+Shape = TypeVar("Shape", bound=ChannelShape)
+
+SIZE_OF_FIELDS: Final = 2_000
+"""Bytes of the remembered fields of a channel, which share its texts."""
+
+
+class Described(NamedTuple):
+    """A channel, whom its settings name, and its fields."""
+
+    channel: Channel
+    named_people: frozenset[UserId]
+    fields: Mapping[str, Any]
+    lists: Sequence[str]
+    """The fields with lists of people and groups."""
+
+
+DESCRIBED: Final[Generations[int, Described]] = Generations(16 * 2**20)
+"""Channels with their fields, by the identity of the channel, which no other has while this one is held. A
+store remembers channels: one that has not changed is the same object.
+"""
 
 
 def subscriptions(fetch: Fetch) -> dict[str, object]:
     """`subscription`: channels to which the caller is or was subscribed, and all others that the caller may
     know of.
     """
-    subscribed: list[object] = []
-    unsubscribed: list[object] = []
+    subscribed: list[SubscriptionShape] = []
+    unsubscribed: list[SubscriptionShape] = []
     never_subscribed: list[ChannelShape] = []
     for channel in fetch.channels.values():
         mine = fetch.subscriptions.get(channel.id)
@@ -61,28 +88,41 @@ def navigation_views(fetch: Fetch) -> dict[str, object]:
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
-    hidden = _hidden_users(fetch, channel)
-    return channel_shape(channel, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
+    return ChannelShape(**_channel_fields(fetch, channel))
 
 
-def _hidden_users(fetch: Fetch, channel: Channel) -> Collection[UserId]:
-    """Return the users hidden from the caller in the settings; most channels name nobody."""
-    return fetch.unseen if channel.named_people else frozenset()
+def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
+    """Return the fields of a channel as the caller sees it: people who are hidden are in no setting."""
+    described = _describe(channel)
+    if described.named_people.isdisjoint(fetch.unseen):
+        fields = {**described.fields}
+        for name in described.lists:  # each caller has its own
+            fields[name] = {kind: [*ids] for kind, ids in fields[name].items()}
+    else:
+        fields = stored_fields(channel, hidden=fetch.unseen)
+    return fields | activity_fields(channel, fetch.activities[channel.id], now=fetch.now)
 
 
-def _subscription_as_sent(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
+def _describe(channel: Channel) -> Described:
+    """Return a channel with its fields, which are remembered."""
+    known = DESCRIBED.get(id(channel))
+    if known is None:
+        fields = stored_fields(channel)
+        lists = [name for name, value in fields.items() if isinstance(value, dict)]
+        known = Described(channel, channel.named_people, fields, lists)
+        DESCRIBED.put(id(channel), known, SIZE_OF_FIELDS)
+    return known
+
+
+def _subscription_as_sent(fetch: Fetch, channel: Channel, mine: Subscription) -> SubscriptionShape:
     """Return a subscription as the client understands it, with its subscribers if it wants them."""
-    hidden = _hidden_users(fetch, channel)
-    shape = subscription_shape(channel, mine, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
-    _add_subscribers(fetch, channel, shape)
-    if fetch.registration.capabilities.notification_settings_null:
-        return shape
-    fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
-    defaults = setting_values.channel_notification_defaults(fetch.user)
-    return setting_values.subscription_for_older_clients(fields, defaults)
+    personal = personal_fields(mine)
+    if not fetch.registration.capabilities.notification_settings_null:
+        personal = setting_values.subscription_for_older_clients(personal, fetch.notification_defaults)
+    return _add_subscribers(fetch, channel, SubscriptionShape(**_channel_fields(fetch, channel), **personal))
 
 
-def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
+def _add_subscribers(fetch: Fetch, channel: Channel, shape: Shape) -> Shape:
     """Add the list of subscribers if the client has requested it."""
     listed = fetch.subscribers[channel.id] if fetch.lists_subscribers(channel) else None
     reader_id = fetch.user.id if fetch.is_subscribed(channel.id) else None

@@ -21,6 +21,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.setting_values import channel_notification_defaults
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
@@ -145,6 +146,11 @@ class Fetch:
 
     def lists_subscribers(self, channel: Channel) -> bool:
         return lists_subscribers(channel, self.include_subscribers)
+
+    @cached_property
+    def notification_defaults(self) -> Mapping[str, bool]:
+        """Return the values of null in the notification settings of the caller's channels."""
+        return channel_notification_defaults(self.user)
 
     # -- topics -------------------------------------------------------------------------------------
 

@@ -88,8 +88,8 @@ class SubscriptionShape(ChannelShape, kw_only=True):
     email_notifications: bool | None
     push_notifications: bool | None
     audible_notifications: bool | None
-    wildcard_mentions_notify: bool | None
-    """Absent in events for clients that do not support null."""
+    wildcard_mentions_notify: bool | UnsetType | None = UNSET
+    """Absent for clients that do not support null."""
 
 
 class DefaultGroupObject(TypedDict):
@@ -110,10 +110,10 @@ def default_group_object(group: DefaultGroup) -> DefaultGroupObject:
     }
 
 
-def channel_fields(
-    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
-) -> dict[str, Any]:
-    """Return the fields of a channel; *hidden* users are left out of the settings."""
+def stored_fields(channel: Channel, *, hidden: Collection[UserId] = frozenset()) -> dict[str, Any]:
+    """Return the fields of a channel that change with the channel alone; *hidden* users are left out of the
+    settings.
+    """
     post_policy = stream_post_policy(channel)
     fields = {
         "stream_id": channel.id,
@@ -127,24 +127,32 @@ def channel_fields(
         "history_public_to_subscribers": channel.history_public_to_subscribers,
         "is_announcement_only": post_policy == 2,
         "is_archived": channel.is_archived,
-        "is_recently_active": is_recently_active(channel, activity.last_message_at, now),
         "stream_post_policy": post_policy,
         "topics_policy": channel.topics_policy,
         "message_retention_days": channel.message_retention_days,
-        "first_message_id": activity.first_message_id,
         "folder_id": channel.folder_id,
         "subscriber_count": channel.subscriber_count,
-        "stream_weekly_traffic": activity.weekly_traffic,
     }
     for name in CHANNEL_PERMISSIONS:
         fields[name] = channel.permission_value(name).as_sent(hidden=hidden)
     return fields
 
 
+def activity_fields(channel: Channel, activity: Activity, *, now: int) -> dict[str, Any]:
+    """Return the fields of a channel that change with its messages, and with time."""
+    return {
+        "is_recently_active": is_recently_active(channel, activity.last_message_at, now),
+        "first_message_id": activity.first_message_id,
+        "stream_weekly_traffic": activity.weekly_traffic,
+    }
+
+
 def channel_shape(
     channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
 ) -> ChannelShape:
-    return ChannelShape(**channel_fields(channel, activity, now=now, hidden=hidden))
+    return ChannelShape(
+        **stored_fields(channel, hidden=hidden), **activity_fields(channel, activity, now=now)
+    )
 
 
 def personal_fields(subscription: Subscription) -> PersonalObject:
@@ -192,8 +200,11 @@ def subscription_shape(
     now: int,
     hidden: Collection[UserId] = frozenset(),
 ) -> SubscriptionShape:
-    fields = channel_fields(channel, activity, now=now, hidden=hidden)
-    return SubscriptionShape(**fields, **personal_fields(subscription))
+    return SubscriptionShape(
+        **stored_fields(channel, hidden=hidden),
+        **activity_fields(channel, activity, now=now),
+        **personal_fields(subscription),
+    )
 
 
 class ChannelIdObject(TypedDict):

@@ -74,7 +74,7 @@ class PersonalObject(TypedDict):
     push_notifications: bool | None
     audible_notifications: bool | None
     wildcard_mentions_notify: NotRequired[bool | None]
-    """Absent in events for clients that do not support null."""
+    """Absent for clients that do not support null."""
 
 
 class SubscriptionObject(ChannelObject, PersonalObject):

@@ -1,11 +1,18 @@
 """The initial state: channels."""
 
 from collections.abc import Mapping
+from random import Random
+from typing import Any
 
 import pytest
 
+from chatcore.application.registration import channels
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.storage import Storage
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.events.payloads.channels import stored_fields
+from chatcore.storage import Storage, Transaction
+from chatcore.storage.generations import Generations
 from tests.worlds.registering import NOW, VERSION_FIELDS, World
 
 
@@ -53,6 +60,75 @@ def test_a_member_of_the_adding_group_may_know_of_a_private_channel(world: World
     world.storage.write(lambda tx: tx.channels.add(fields))
     assert "crypt" in {shape["name"] for shape in world.state("eve")["never_subscribed"]}
     assert "crypt" not in {shape["name"] for shape in world.state("gil")["never_subscribed"]}
+
+
+def lists(world: World) -> list[dict[str, Any]]:
+    """The channels of an owner, a member and a guest who knows few, for clients of two kinds."""
+    return [
+        world.state(who, ["stream", "subscription"], notification_settings_null=with_null)
+        for who in ("ada", "grace", "gil")
+        for with_null in (True, False)
+    ]
+
+
+def named_in(states: list[dict[str, Any]]) -> set[int]:
+    """The people whom settings of channels name."""
+    shapes = [shape for state in states for key in ("streams", "subscriptions") for shape in state[key]]
+    settings = [value for shape in shapes for value in shape.values() if isinstance(value, dict)]
+    return {user_id for setting in settings for user_id in setting["direct_members"]}
+
+
+def test_what_is_remembered_of_channels_is_what_the_store_has(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(storage, permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)})
+    chance = Random(7)
+    for number in range(16):
+        people = [world.id(name) for name in chance.sample(["ada", "mary", "grace", "eve", "ida"], 2)]
+        change: Any = chance.choice(
+            [
+                {"name": f"number {number}"},
+                {"subscriber_count": number},
+                {"permissions": {"can_send_message_group": GroupSetting.of(members=people)}},
+                {"permissions": {"can_send_message_group": GroupSetting.of(SystemGroup.MODERATORS)}},
+                {"is_archived": chance.random() < 0.3},
+            ]
+        )
+        someone, is_active = world.id(chance.choice(["mary", "eve"])), chance.random() < 0.5
+
+        def write(tx: Transaction) -> None:
+            tx.channels.update(world.channels[chance.choice(["lunch", "square", "lab"])].id, **change)  # noqa: B023
+            tx.users.update(someone, is_active=is_active)  # noqa: B023
+
+        world.storage.write(write)
+        remembered = lists(world)
+        with monkeypatch.context() as patch:
+            patch.setattr(channels, "DESCRIBED", Generations(0))
+            assert remembered == lists(world)
+        accounts = world.storage.read(lambda snapshot: snapshot.users.all())
+        assert named_in(remembered).isdisjoint(user.id for user in accounts if not user.is_active)
+
+
+def test_a_channel_that_has_not_changed_is_remembered_and_no_caller_changes_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Channel] = []
+
+    def make(channel: Channel, **options: Any) -> dict[str, Any]:
+        made.append(channel)
+        return stored_fields(channel, **options)
+
+    monkeypatch.setattr(channels, "stored_fields", make)
+    monkeypatch.setattr(channels, "DESCRIBED", Generations(2**20))
+    setting = GroupSetting.of(members=[world.id("ada")])
+    lunch = world.channels["lunch"].id
+    world.storage.write(lambda tx: tx.channels.update(lunch, permissions={"can_send_message_group": setting}))
+    expected = lists(world)
+    made.clear()
+    for shape in world.fetch("ada", ["stream"])["streams"]:
+        if isinstance(shape.can_send_message_group, dict):
+            shape.can_send_message_group["direct_members"].clear()
+    assert (lists(world), made) == (expected, [])
 
 
 @pytest.mark.shows("channel.subscribers")
