@@ -188,9 +188,9 @@ def _held_among(unit: Unit, message_ids: Collection[MessageId]) -> Collection[Me
     return {message.id for message in unit.tx.messages.outlines(message_ids) if holds.have_message(message)}
 
 
-def _empty_audit(unit: Unit, erasure: Erasure) -> int | None:
-    """Empty entries about the person of names, and those by the person of network addresses; from the newest
-    on.
+def _clear_audit_entries(unit: Unit, erasure: Erasure) -> int | None:
+    """Take the person's names out of entries of the audit log about them, and network addresses out of those
+    by them; from the newest on.
     """
     before = AuditId(erasure.reached or MAX_INTEGER)
     entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)
@@ -271,7 +271,7 @@ _PARTS: Final[Mapping[Step, Callable[[Unit, Erasure], int | None]]] = {
     Step.EDITS: _rename_in(Texts.EDITS),
     Step.SCHEDULED: _rename_in(Texts.SCHEDULED),
     Step.ADDRESSES: _forget_addresses,
-    Step.AUDIT: _empty_audit,
+    Step.AUDIT: _clear_audit_entries,
     Step.LOG: _forget_events,
 }
-"""What does a part of each step; it returns the id up to which it has come, or None at the end."""
+"""The function of each step: it does a part, and returns the id up to which it came, or None at the end."""

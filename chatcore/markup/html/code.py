@@ -55,8 +55,6 @@ def _language_of_first_line(code: str) -> str:
     """Return the language that the first line names, as in `#!python`, `#!/usr/bin/python` or `:::python`; ""
     if it names none.
     """
-    if not code.startswith(("#!", "::")):
-        return ""
     match = _FIRST_LINE.match(code)
     return match[1].lower() if match else ""
 
