@@ -108,9 +108,16 @@ def markup_options(
 
 
 def render_text(
-    svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None
+    svc: Services,
+    actor: Actor,
+    content: str,
+    *,
+    files: frozenset[str] | None = None,
+    written: int | None = None,
 ) -> RenderedText:
-    """Render a user's text; only names that the author may see are resolved. *files*: see `RenderedText`."""
+    """Render a user's text; only names that the author may see are resolved. *files*: see `RenderedText`.
+    Times without a date are counted from the day on which the text was *written*, or from today.
+    """
     how, wants_cards = units.recall_or_read(svc, _read_options_and_cards, actor)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
@@ -120,7 +127,7 @@ def render_text(
     urls = _with_cards(wanted.urls, how) if wants_cards else frozenset()
     facts = replace(
         facts,
-        today=datetime.fromtimestamp(svc.now, UTC).date(),  # for times without a date
+        today=datetime.fromtimestamp(svc.now if written is None else written, UTC).date(),
         cards=_card_facts(svc, urls) if urls else {},
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))

@@ -20,10 +20,16 @@ BATCH: Final = 100
 
 
 def render_again(svc: Services, author: Actor, message: Message) -> RenderedText:
-    """Render the text of a stored message; it shows the files that the message is linked to, and no others:
-    parts of it may be somebody else's than its author's.
+    """Render the text of a stored message, with the times that it named when it was written. It shows the
+    files that the message is linked to, and no others: parts of it may be somebody else's than its author's.
     """
-    return render_text(svc, author, message.content, files=units.read(svc, _find_linked_files, message.id))
+    return render_text(
+        svc,
+        author,
+        message.content,
+        files=units.read(svc, _find_linked_files, message.id),
+        written=message.last_edit_timestamp or message.timestamp,
+    )
 
 
 def _find_linked_files(view: View, message_id: MessageId) -> frozenset[str]:

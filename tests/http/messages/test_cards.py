@@ -13,7 +13,7 @@ from chatcore.domain.messages.cards import MAX_PER_MESSAGE
 from chatcore.runtime import cards
 from tests.markup.allow_list import require_safe
 from tests.waiting import PATIENCE, until
-from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.organization import DAY, MakeWorld, Someone, World
 from tests.worlds.web_services import Answer, Request, Service, serves
 
 PAGE = (
@@ -98,6 +98,22 @@ def test_an_edited_message_gets_the_cards_of_new_links(world: World, ada: Someon
     assert html_of(ada, sent).endswith(card(url))
     history = ada.get(f"/messages/{sent}/history")["message_history"]
     assert len(history) == 2
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_card_changes_no_time_that_was_counted_from_the_day_of_the_text(
+    world: World, ada: Someone, service: Service, is_edited: bool
+) -> None:
+    world.change_organization(message_content_edit_limit_seconds=None)
+    text = f"soup <time:10:30>, <time:sunday>: {service.url}page"
+    sent = ada.says("soup" if is_edited else text)
+    if is_edited:
+        world.clock.advance(DAY)
+        ada.patch(f"/messages/{sent}", content=text)
+    before = html_of(ada, sent)
+    world.clock.advance(DAY)
+    fetch_waiting(world.svc)
+    assert html_of(ada, sent) == f"{before}\n{card(f'{service.url}page')}"
 
 
 def test_a_message_that_is_edited_meanwhile_stays(world: World, ada: Someone, service: Service) -> None:
