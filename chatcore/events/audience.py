@@ -252,10 +252,7 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: Chan
         could and _is_reader(place, actor, at, facts) for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
-    before, after = (
-        could and _may_read(_as_of_now(place, facts), actor, at, facts)
-        for place, could in zip(places, readable, strict=True)
-    )
+    before, after = (_may_read(_as_of_now(place, facts), actor, at, facts) for place in places)
     return PlacesSeen(before, after)
 
 

@@ -10,7 +10,6 @@ from chatcore.application.events.listeners import listener_of
 from chatcore.application.visibility.known_users import known_to_each
 from chatcore.domain.channels.channels import Period
 from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
-from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
@@ -183,7 +182,7 @@ def encode_answer(
             places = places_seen(event.audience, listener.actor, event.position, facts)
             event, received = event.as_seen(places), any(places)
         else:
-            received = sight.has_shown(event, listener.actor) or is_notified(
+            received = sight.has_shown(event) or is_notified(
                 event.audience, listener.actor, event.position, facts
             )
         if not received and not (
@@ -248,15 +247,14 @@ class _Sight:
         comes = self._comes_next(event.audience.channel_id, event.position)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
-    def has_shown(self, event: EventToSend, actor: Actor) -> bool:
-        """Whether the event has shown the actor a new channel: the next change takes it out of their sight,
-        so they have seen it from the beginning, whatever their role is now.
+    def has_shown(self, event: EventToSend) -> bool:
+        """Whether the event has shown the listener a new channel: the next change takes it out of sight, so
+        it was seen from the beginning, whatever the listener's role is now.
         """
         return (
             isinstance(event.audience, ChannelViewers)
             and isinstance(event.event, happened.ChannelsCreated)
             and self._comes_next(event.audience.channel_id, event.position) is False
-            and actor.user_id not in event.audience.without
         )
 
     def _comes_next(self, channel_id: ChannelId, position: Position) -> bool | None:
