@@ -3,13 +3,13 @@ announcing a message costs the same for any number of them. `Users` is a list, f
 certain people, such as those to whom a channel comes into sight; these can be many.
 
 A rule is evaluated when an event is dispatched or replayed. It uses facts as of the event's position in
-the log and the current role and groups; a channel that is private now is treated as if it always was. Who
-sees a channel follows from its present settings; `application.events.batch` passes over events from before
-it came into sight.
+the log and the current role and groups; of a channel that is private now, only those are notified who may
+read it now. Who sees a channel follows from its present settings; `application.events.batch` passes over
+events from before it came into sight.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar, assert_never
+from typing import NamedTuple, Protocol, assert_never
 
 import msgspec
 
@@ -183,16 +183,15 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
     """Whether the actor is in the audience of the event at that position."""
     if isinstance(audience, ReadersOfMove):
         return any(places_seen(audience, actor, at, facts))
-    audience = _as_of_now(audience, facts)
     match audience:
         case Users():
             return actor.user_id in audience.user_ids
         case Everyone():
             return not (audience.but_guests and actor.is_guest)
         case SubscribersOf():
-            if actor.user_id in audience.also:
-                return True
-            return _was_subscribed(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
+            return _is_called(audience, actor, facts) or (
+                _was_subscribed(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
+            )
         case ReadersOf():
             return _is_reader(audience, actor, at, facts) and _may_read(audience, actor, at, facts)
         case ChannelViewers():
@@ -252,29 +251,18 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: Chan
         could and _is_reader(place, actor, at, facts) for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
-    before, after = (_may_read(_as_of_now(place, facts), actor, at, facts) for place in places)
+    before, after = (_may_read(place, actor, at, facts) for place in places)
     return PlacesSeen(before, after)
 
 
-AnyAudience = TypeVar("AnyAudience", bound=Audience)
-
-
-def _as_of_now(audience: AnyAudience, facts: ChannelFacts) -> AnyAudience:
-    """Restrict the audience of a channel that has become private as that of a private one."""
-    if (
-        not isinstance(audience, SubscribersOf | ReadersOf)
-        or audience.private
-        or not facts.is_private(audience.channel_id)
-    ):
-        return audience
-    if isinstance(audience, SubscribersOf):
-        also = tuple(
-            user_id
-            for user_id in audience.also
-            if any(period.until is None for period in facts.periods(audience.channel_id, user_id))
-        )
-        return msgspec.structs.replace(audience, private=True, also=also)
-    return msgspec.structs.replace(audience, private=True)
+def _is_called(audience: SubscribersOf, actor: Actor, facts: ChannelFacts) -> bool:
+    """Whether the actor was called without a subscription; if the channel has become private, only who may
+    read it now.
+    """
+    if actor.user_id not in audience.also:
+        return False
+    has_closed = facts.is_private(audience.channel_id) and not audience.private
+    return not has_closed or facts.may_read(audience.channel_id, actor)
 
 
 def _was_subscribed(
@@ -285,8 +273,14 @@ def _was_subscribed(
 
 
 def _may_still_read(audience: SubscribersOf | ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
-    """Whether the channel is not closed to the actor now: only a private one closes, and others to guests."""
-    return not (audience.private or actor.is_guest) or facts.may_read(audience.channel_id, actor)
+    """Whether the channel is not closed to the actor now: a private one closes, and any other to guests."""
+    closes = actor.is_guest or _is_private(audience, facts)
+    return not closes or facts.may_read(audience.channel_id, actor)
+
+
+def _is_private(audience: SubscribersOf | ReadersOf, facts: ChannelFacts) -> bool:
+    """Whether the channel was private at the time of the event, or is private now."""
+    return audience.private or facts.is_private(audience.channel_id)
 
 
 def _is_reader(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
@@ -323,5 +317,4 @@ def reaches_public_queues(audience: Audience, actor: Actor, facts: ChannelFacts)
     """Whether a queue with `all_public_streams` receives the event although the queue's owner is not in the
     audience.
     """
-    audience = _as_of_now(audience, facts)
-    return isinstance(audience, SubscribersOf) and not audience.private and not actor.is_guest
+    return isinstance(audience, SubscribersOf) and not _is_private(audience, facts) and not actor.is_guest

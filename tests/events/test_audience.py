@@ -40,6 +40,7 @@ def actor(user_id: int, role: Role = Role.MEMBER) -> Actor:
 
 
 ADA, BEA, GUS, ADI = actor(1), actor(2), actor(3, Role.GUEST), actor(4, Role.ADMINISTRATOR)
+CEM = actor(5)
 IN_LUNCH = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
 MEMBERSHIPS = KnownChannelFacts({LUNCH: IN_LUNCH})
 
@@ -177,6 +178,14 @@ def test_messages_from_before_a_channel_became_private_are_for_its_present_subsc
     elsewhere = ReadersOf(ChannelId(99), (8, 8), private=True, shared_history=True)
     left = ReadersOfMove(readers, elsewhere, could=True, can=False)
     assert [is_notified(left, who, Position(8), closed) for who in (ADA, BEA)] == [True, False]
+
+
+def test_who_was_called_is_notified_of_a_channel_that_became_private_while_they_may_read_it() -> None:
+    called = SubscribersOf(LUNCH, private=False, also=(CEM.user_id,))
+    only_cem = {"can_subscribe_group": GroupSetting.of(members=[CEM.user_id])}
+    channels = (lunch(), lunch(invite_only=True), lunch(invite_only=True, permissions=only_cem))
+    facts = [KnownChannelFacts({}, [channel]) for channel in channels]
+    assert [is_notified(called, CEM, Position(7), known) for known in facts] == [True, False, True]
 
 
 def lunch(**fields: object) -> Channel:

@@ -13,7 +13,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from tests.worlds.clients.kinds import MODERN, OLD, Client
-from tests.worlds.groups import fills, makes
+from tests.worlds.groups import fills, just, makes
 from tests.worlds.organization import MakeWorld, World
 
 Deed = Callable[[World, int], TestResponse]
@@ -173,6 +173,27 @@ def test_who_has_left_a_private_channel_gets_late_what_they_may_still_read(
     kinds = [event["type"] for event in line.events()]
     all_kinds = ["message", "update_message", "update_message", "reaction"]
     assert kinds == (all_kinds if permitted == "always" else [])
+
+
+@pytest.mark.parametrize("is_permitted", [False, True])
+def test_who_has_starred_a_message_gets_late_its_changes_while_they_may_read_it(
+    world: World, is_permitted: bool
+) -> None:
+    """Cem is subscribed to neither channel; the first has become private since."""
+    cem, ada, lunch = world["cem"], world["ada"], f"/streams/{world.id('lunch')}"
+    soup = ada.says("soup")
+    cem.flagged("starred", soup)
+    line = cem.opens_queue("update_message", "reaction")
+    ada.patch(f"/messages/{soup}", content="more soup")
+    ada.post(f"/messages/{soup}/reactions", emoji_name="tada")
+    ada.patch(f"/messages/{soup}", stream_id=world.id("plaza"), topic="hush")
+    if is_permitted:
+        world["olga"].patch(lunch, can_subscribe_group={"new": just(cem)})
+    world["olga"].patch(lunch, is_private=True)
+    events = line.events()
+    kinds = [event["type"] for event in events]
+    assert kinds == (["update_message", "reaction"] if is_permitted else []) + ["update_message"]
+    assert events[-1]["orig_subject"] == ("today" if is_permitted else "hush")
 
 
 @pytest.mark.parametrize("is_web_public", [False, True])
