@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import partial
 from multiprocessing import connection, get_all_start_methods, get_context, parent_process
 from os import _exit
@@ -46,18 +47,17 @@ class Known:
     has_formulas: bool = False
     """Whether formulas are rendered."""
 
-    def facts(self, wanted: Names) -> Facts:
+    def facts(self, wanted: Names, day: date) -> Facts:
+        """Return the facts for a message of this day."""
         if wanted == Names():
-            return _NO_FACTS
+            return Facts(today=day)
         return Facts(
+            today=day,
             users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
             groups=[self.groups[name] for name in wanted.group_names if name in self.groups],
             channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
             custom_emoji=self.emoji,
         )
-
-
-_NO_FACTS = Facts()
 
 
 class PreparedLine(NamedTuple):
@@ -78,7 +78,8 @@ def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Pr
         line = decode(raw_line)
         topic, content = stored_topic(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
-        rendered = render(tree, known.facts(names(tree)), formulas.of_text() if formulas else None)
+        facts = known.facts(names(tree), datetime.fromtimestamp(line.timestamp, UTC).date())
+        rendered = render(tree, facts, formulas.of_text() if formulas else None)
         words = list(dict.fromkeys(content_words(rendered.html)))
         ready.append(PreparedLine(line, topic, content, rendered, words))
     return ready

@@ -148,6 +148,20 @@ def test_mentions_are_found(chat: Chat, tmp_path: Path) -> None:
     assert contents(chat, "user0002@corpus.example", narrow=mentions) == [GARDEN[4]["content"]]
 
 
+def test_times_without_a_date_are_counted_from_the_day_of_their_message(chat: Chat, tmp_path: Path) -> None:
+    monday, friday = 1_700_438_400, 1_700_784_000
+    lines = [
+        line("Soup <time:fri 5pm>, @**User 0001**", timestamp=monday),
+        line("Soup <time:10:30>", timestamp=friday),
+    ]
+    import_corpus(chat.services, corpus_of(tmp_path, lines))
+    owner = chat.users.actor("owner@example.com")
+    readings = chat.messages.fetch(owner, anchor="newest", num_before=2).readings
+    first, second = (one.message.rendered_content for one in readings)
+    assert 'datetime="2023-11-24T17:00:00Z"' in first
+    assert 'datetime="2023-11-24T10:30:00Z"' in second
+
+
 def test_groups_and_linkifiers_of_the_organization_are_known(chat: Chat, tmp_path: Path) -> None:
     svc = chat.services
     owner = chat.users.actor("owner@example.com")
