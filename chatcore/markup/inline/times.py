@@ -55,7 +55,7 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(
     r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?", re.IGNORECASE
 )
-_COMMA = re.compile(r",(?!\d)")
+_COMMA = re.compile(r"(?<!:\d\d),|,(?!\d)")  # but the one before a fraction of a second
 _GLUE = re.compile(r"(?<=\d)T(?=\d)|(?<=[a-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", re.ASCII)
 _COMPACT = re.compile(
     r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?P<clock>\d{4}(?:\d{2})?)?(?!\d)", re.ASCII

@@ -109,6 +109,8 @@ def test_the_facts_say_what_day_it_is() -> None:
         ("10:30, Thursday", "2024-02-29T10:30:00Z"),
         ("Wed.", "2024-03-06T00:00:00Z"),
         ("Mon, Mar 5", "2024-03-05T00:00:00Z"),
+        ("Fri,5pm", "2024-03-01T17:00:00Z"),
+        ("Mar 5,2025,10:30:05,25", "2025-03-05T10:30:05.250000Z"),
     ],
 )
 def test_a_weekday_without_a_date_is_the_next_one(text: str, expected: str) -> None:
