@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from chatcore.domain.sign_on.providers import Provider, ProviderUnavailable
 from chatcore.runtime import outgoing_requests
+from chatcore.runtime.openid import services
 from chatcore.runtime.outgoing_requests import (
     AddressRefused,
     Answered,
@@ -116,6 +118,35 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
             sends("http://soup.example/", asker=asker, seconds=0.1)
         assert not is_over.is_set()
     is_over.set()
+
+
+def test_a_provider_of_logins_whose_name_hangs_keeps_nobody_from_logins_by_others(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over, look_up = threading.Event(), socket.getaddrinfo
+
+    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
+        if host == "soup.example":
+            is_over.wait(PATIENCE)
+        return look_up("127.0.0.1", *more, **named)
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    issuers = {"soup": "http://soup.example/", "salad": service.url}
+    providers = [
+        Provider(name=name, issuer=issuer, client_id="chat", client_secret="s")
+        for name, issuer in issuers.items()
+    ]
+    logins = services.LoginServices(providers, time.monotonic)
+    service.answers = lambda request: Answer(body=b"{}")
+    try:
+        with monkeypatch.context() as at_once:
+            at_once.setattr(services, "SECONDS", 0.1)
+            for _ in range(Asker("soup").lookups):
+                with pytest.raises(ProviderUnavailable):
+                    logins.get("soup").ask("GET", issuers["soup"])
+        assert logins.get("salad").ask("GET", service.url) == {}
+    finally:
+        is_over.set()
 
 
 def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

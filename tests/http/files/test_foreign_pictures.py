@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from chatcore.application import asking
 from chatcore.application.delivery.card_fetching import fetch_waiting
+from chatcore.domain.ids import UserId
 from chatcore.runtime import foreign_pictures as bounds
 from chatcore.runtime import outgoing_requests
 from chatcore.runtime.foreign_pictures import ForeignPictures, Picture, SiteIsSlow
@@ -240,6 +241,25 @@ def test_sites_whose_names_never_resolve_keep_no_picture_of_others_away(
     finally:
         is_over.set()
     assert shown(ada, f"{service.url}c.png").status_code == 200, "which is no fault of the site"
+
+
+def test_an_account_looks_up_fewer_names_at_a_time_than_the_pictures_of_all(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over = threading.Event()
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", lambda *_, **more: is_over.wait(PATIENCE))
+    soup = outgoing_requests.Outgoing(url="http://soup.example/", seconds=0.1)
+    failures = []
+    try:
+        for _ in range(asking.LOOKUPS_FOR_ALL):
+            with pytest.raises(outgoing_requests.RequestTimedOut) as caught:
+                asking.ask(world.svc, soup, UserId(world["ada"].id))
+            failures.append(caught.type)
+    finally:
+        is_over.set()
+    share = outgoing_requests.Asker("ada").lookups
+    assert outgoing_requests.NoLookupInTime not in failures[:share]
+    assert {*failures[share:]} == {outgoing_requests.NoLookupInTime}
 
 
 # -- the bounds ---------------------------------------------------------------------------------------
