@@ -94,6 +94,7 @@ def _conversation(row: Any) -> None:
 
 def _message(row: Any) -> None:
     _require_time(row.timestamp, "timestamp")
+    _require_time(row.last_edit_timestamp or 0, "last_edit_timestamp")
     if row.topic_links:
         decode_links(row.topic_links)
 

@@ -243,6 +243,9 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a year without a calendar": (first("account", date_joined=2**53), "no such 'date_joined'"),
     "a time before all others": (first("account", date_joined=-1), "no such 'date_joined'"),
     "a message after all calendars": (first("message", timestamp=2**40), "no such 'timestamp'"),
+    "an edit after all calendars": (
+        first("message", last_edit_timestamp=2**40), "no such 'last_edit_timestamp'",
+    ),
     "a message for later before all calendars": (
         with_rows("scheduled_message", lambda rows: rows.append(SCHEDULED)), "no such 'due'",
     ),
