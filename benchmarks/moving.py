@@ -1,9 +1,9 @@
 """Moving a topic of very many messages: its duration, during which nobody else can write."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from benchmarks.harness import OWNER, Figure, arguments, figure, filled, report, times
+from benchmarks.harness import OWNER, Figure, arguments, figure, filled, new_people, report, times
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -18,9 +18,10 @@ def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> lis
     """Time moves there and back. Half of the people have read both channels, the others neither."""
     with open_chat(url) as chat:
         owner = chat.users.actor(OWNER)
-        here, there = (_channel(chat, owner, name, people) for name in ("here", "there"))
+        subscribers = new_people(chat, "person", people)
+        here, there = (_channel(chat, owner, name, subscribers) for name in ("here", "there"))
         first = chat.services.storage.write(lambda tx: _fill(tx, here, size))
-        readers = [UserId(number) for number in range(2, people // 2)]
+        readers = subscribers[: people // 2]
         chat.services.storage.write(lambda tx: tx.flags.mark_all_read(readers, [here, there], tx.log.head()))
 
         def move(**to: object) -> Callable[[int], object]:
@@ -43,9 +44,8 @@ def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> lis
         ]
 
 
-def _channel(chat: Chat, owner: Actor, name: str, people: int) -> ChannelId:
-    known = [owner.user_id, *(user_id for user_id in range(2, people) if user_id != owner.user_id)]
-    chat.channels.subscribe(owner, name, principals=known)
+def _channel(chat: Chat, owner: Actor, name: str, people: Sequence[UserId]) -> ChannelId:
+    chat.channels.subscribe(owner, name, principals=[owner.user_id, *people])
     found = chat.services.storage.read(lambda snapshot: snapshot.channels.public())
     return next(channel.id for channel in found.values() if channel.name == name)
 
