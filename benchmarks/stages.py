@@ -90,7 +90,7 @@ class Stopwatch:
 @contextmanager
 def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
     """Time the stages while the context lasts."""
-    statements = ("each", "row", "value", "column", "mapping", "changed", "run", "run_many")
+    statements = ("rows", "each", "row", "value", "column", "mapping", "run", "run_counting", "run_many")
     places: Sequence[tuple[str, Any, Sequence[str]]] = [
         ("route", Router, ["find"]),
         ("read the parameters", Declaration, ["parse"]),
