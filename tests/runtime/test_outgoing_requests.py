@@ -51,6 +51,22 @@ def resolved(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
     return asked
 
 
+def hanging_lookups(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], threading.Event]:
+    """Let lookups of "soup.example" hang until the event is set, and all others find this machine; return the
+    names that are asked for, and the event.
+    """
+    asked, is_over, look_up = list[str](), threading.Event(), socket.getaddrinfo
+
+    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
+        asked.append(host)
+        if host == "soup.example":
+            is_over.wait(PATIENCE)
+        return look_up("127.0.0.1", *more, **named)
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    return asked, is_over
+
+
 def test_an_answer_comes_back_whatever_its_status(service: Service) -> None:
     service.answers = lambda request: Answer(404, b"gone", {"X-Kind": "a"})
     found = sends(service.url + "a?b=1", method="POST", body=b"soup", headers={"X-Soup": "1"})
@@ -123,14 +139,7 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
 def test_a_provider_of_logins_whose_name_hangs_keeps_nobody_from_logins_by_others(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_over, look_up = threading.Event(), socket.getaddrinfo
-
-    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
-        if host == "soup.example":
-            is_over.wait(PATIENCE)
-        return look_up("127.0.0.1", *more, **named)
-
-    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    _, is_over = hanging_lookups(monkeypatch)
     issuers = {"soup": "http://soup.example/", "salad": service.url}
     providers = [
         Provider(name=name, issuer=issuer, client_id="chat", client_secret="s")
@@ -166,15 +175,7 @@ def test_a_lookup_without_a_thread_keeps_no_share(service: Service, monkeypatch:
 
 
 def test_a_lookup_waits_until_another_ends(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, is_over, look_up = list[str](), threading.Event(), socket.getaddrinfo
-
-    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
-        asked.append(host)
-        if host == "soup.example":
-            is_over.wait(PATIENCE)
-        return look_up("127.0.0.1", *more, **named)
-
-    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    asked, is_over = hanging_lookups(monkeypatch)
     monkeypatch.setattr(outgoing_requests, "LOOKUPS", 1)
     for asker in ("ada", "bea"):
         with pytest.raises(RequestTimedOut):
@@ -204,14 +205,7 @@ def test_a_wait_for_a_share_is_part_of_the_time_of_the_request(monkeypatch: pyte
 def test_names_of_one_asker_that_never_resolve_keep_nobody_else_waiting(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_over, look_up = threading.Event(), socket.getaddrinfo
-
-    def getaddrinfo(host: str, *more: Any, **named: Any) -> Any:
-        if host == "soup.example":
-            is_over.wait(PATIENCE)
-        return look_up("127.0.0.1", *more, **named)
-
-    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    _, is_over = hanging_lookups(monkeypatch)
     for _ in range(outgoing_requests.LOOKUPS + 1):
         with pytest.raises(RequestTimedOut):
             sends("http://soup.example/", asker="eve", seconds=0.05)

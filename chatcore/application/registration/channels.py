@@ -24,7 +24,8 @@ from chatcore.storage.generations import Generations
 Shape = TypeVar("Shape", bound=ChannelShape)
 
 SIZE_OF_FIELDS: Final = 2_000
-"""Bytes of the remembered fields of a channel, which share its texts."""
+"""Bytes of the remembered fields of a channel, without its description and the people whom settings name."""
+SIZE_OF_PERSON: Final = 100
 
 
 class Described(NamedTuple):
@@ -100,7 +101,9 @@ def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
             fields[name] = {kind: [*ids] for kind, ids in fields[name].items()}
     else:
         fields = stored_fields(channel, hidden=fetch.unseen)
-    return fields | activity_fields(channel, fetch.activities[channel.id], now=fetch.now)
+    fields["subscriber_count"] = fetch.as_counted(channel).subscriber_count
+    fields.update(activity_fields(channel, fetch.activities[channel.id], now=fetch.now))
+    return fields
 
 
 def _describe(channel: Channel) -> Described:
@@ -110,7 +113,8 @@ def _describe(channel: Channel) -> Described:
         fields = stored_fields(channel)
         lists = [name for name, value in fields.items() if isinstance(value, dict)]
         known = Described(channel, channel.named_people, fields, lists)
-        DESCRIBED.put(id(channel), known, SIZE_OF_FIELDS)
+        size = SIZE_OF_FIELDS + len(channel.rendered_description) + SIZE_OF_PERSON * len(known.named_people)
+        DESCRIBED.put(id(channel), known, size)
     return known
 
 

@@ -120,9 +120,7 @@ class Fetch:
         them.
         """
         return {
-            channel.id: as_counted_by(
-                channel, self.organization, self.actor, subscribed=self.is_subscribed(channel.id)
-            )
+            channel.id: channel
             for channel in self.snapshot.channels.all()
             if self.registration.capabilities.archived_channels or not channel.is_archived
             if has_metadata_access(channel, self.actor, subscribed=self.is_subscribed(channel.id))
@@ -144,8 +142,13 @@ class Fetch:
         own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
         return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}
 
+    def as_counted(self, channel: Channel) -> Channel:
+        """Return a channel with the number of subscribers that the caller may know."""
+        subscribed = self.is_subscribed(channel.id)
+        return as_counted_by(channel, self.organization, self.actor, subscribed=subscribed)
+
     def lists_subscribers(self, channel: Channel) -> bool:
-        return lists_subscribers(channel, self.include_subscribers)
+        return lists_subscribers(self.as_counted(channel), self.include_subscribers)
 
     @cached_property
     def notification_defaults(self) -> Mapping[str, bool]:

@@ -95,7 +95,8 @@ def unread_messages(
 ) -> UnreadMessages:
     """Return the newest unread messages by their places."""
     subscribed = [(channel_id,) for channel_id, mine in subscriptions.items() if mine.active]
-    # Ordering them costs as much as finding them, so that they are ordered only if there may be too many.
+    # Ordering them costs as much as finding them. Up to twice as many as are wanted come in any order, as the
+    # oldest are left out below.
     most = 2 * limit
     row = session.row(FIND_ANY, channels=subscribed, user_id=user_id, count=most)
     if row.total >= most:

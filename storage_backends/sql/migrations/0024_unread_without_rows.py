@@ -4,11 +4,12 @@ from peewee import Database
 
 from storage_backends.sql.migration import run
 
+# The new index comes first: while it is built, PostgreSQL keeps others from writing, and not from reading.
 STATEMENTS = """
-DROP INDEX message_recipient;
-CREATE INDEX message_recipient ON message (
+CREATE INDEX message_place ON message (
     recipient_id, id, topic, sender_id, arrives_read, moved_from, arrived_at, channel_wildcard
 );
+DROP INDEX message_recipient;
 """
 
 

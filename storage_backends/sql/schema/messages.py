@@ -94,7 +94,7 @@ class Message(Table):
 
 # The columns behind the id are all that unread messages are found and grouped by: their rows are not read.
 Message.declare_index(
-    "message_recipient",
+    "message_place",
     Message.recipient_id,
     Message.id,
     Message.topic,

@@ -62,6 +62,9 @@ def test_a_member_of_the_adding_group_may_know_of_a_private_channel(world: World
     assert "crypt" not in {shape["name"] for shape in world.state("gil")["never_subscribed"]}
 
 
+LIMITED = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
+
+
 def lists(world: World) -> list[dict[str, Any]]:
     """The channels of an owner, a member and a guest who knows few, for clients of two kinds."""
     return [
@@ -81,7 +84,7 @@ def named_in(states: list[dict[str, Any]]) -> set[int]:
 def test_what_is_remembered_of_channels_is_what_the_store_has(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(storage, permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)})
+    world = World(storage, permissions=LIMITED)
     chance = Random(7)
     for number in range(16):
         people = [world.id(name) for name in chance.sample(["ada", "mary", "grace", "eve", "ida"], 2)]
@@ -110,8 +113,9 @@ def test_what_is_remembered_of_channels_is_what_the_store_has(
 
 
 def test_a_channel_that_has_not_changed_is_remembered_and_no_caller_changes_it(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    world = World(storage, permissions=LIMITED)
     made: list[Channel] = []
 
     def make(channel: Channel, **options: Any) -> dict[str, Any]:

@@ -330,8 +330,11 @@ def test_the_newest_unread_messages_are_listed(storage: Storage) -> None:
     unmark(storage, town.ada, messages[1], messages[3])
     expected = ids([messages[1], messages[3], *messages[4:]])
     assert unread(storage, town.ada) == expected
-    for limit in 5, 1:
+    for limit in 5, 2, 1:
         assert unread(storage, town.ada, limit=limit) == expected[-limit:]
+        assert unread(storage, town.ben, limit=limit) == ids(messages)[-limit:]
+    mark(storage, town.ada, *messages[4:])
+    assert unread(storage, town.ada, limit=1) == ids([messages[3]])
 
 
 def starred(storage: Storage, user_id: UserId, limit: int) -> list[MessageId]:
