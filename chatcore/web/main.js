@@ -1,37 +1,30 @@
-/** The start of the page: the login, or the chat. */
+/** The start of the page: the login or, in a session, the chat, whose modules are loaded for it alone. */
 
-import { Connection, noteSession } from "./model/connection.js";
+import { hasSession, noteSession } from "./model/session.js";
 import { t } from "./text/text.js";
-import { App } from "./view/app.js";
-import { Boundary, html, render, useModel } from "./view/kit.js";
+import { Failure } from "./view/kit/boundary.js";
+import { html, render } from "./view/kit/html.js";
 import { Login } from "./view/login.js";
+
+const show = (content) => render(content, /** @type {HTMLElement} */ (document.getElementById("app")));
 
 function enter() {
   noteSession(true);
-  begin();
+  location.reload(); // it may be older than the server
 }
 
-function begin() {
-  const connection = new Connection();
-  connection.run();
-  render(
-    html`<${Whole} connection=${connection} />`,
-    /** @type {HTMLElement} */ (document.getElementById("app")),
-  );
+async function begin() {
+  const links = /** @type {HTMLTemplateElement} */ (document.getElementById("session"));
+  document.head.append(links.content);
+  show(html`<p class="none" role="status">${t("list.loading")}</p>`);
+  const { Session } = await import("./view/session.js");
+  show(html`<${Session} />`);
 }
 
-function Whole({ connection }) {
-  useModel(connection);
-  if (connection.isLoggedOut) return html`<${Login} onLogin=${enter} />`;
-  if (!connection.chat)
-    return html`<p class="none" role="status">${
-      connection.refusal || t(connection.isLost ? "status.lost" : "list.loading")
-    }</p>`;
-  return html`<${Boundary} otherwise=${failed}><${App} connection=${connection} /><//>`;
+function fail(error) {
+  console.error(error);
+  show(html`<${Failure} />`);
 }
 
-const failed = () =>
-  html`<p class="none" role="alert">${t("status.failed")} <button onClick=${() => location.reload()}>
-    ${t("status.reload")}</button></p>`;
-
-begin();
+if (hasSession()) begin().catch(fail);
+else show(html`<${Login} onLogin=${enter} />`);

@@ -14,7 +14,7 @@ from PIL import Image
 from werkzeug.test import Client, TestResponse
 
 import chatcore
-from chatcore.http.pages.imports import links_to_imports
+from chatcore.http.pages.imports import name_imports
 from chatcore.http.pages.web import CLIENT
 from tests.worlds.organization import HOST, MakeWorld, Someone, World
 
@@ -190,6 +190,8 @@ TOY: Mapping[str, str] = {
     "model/a.js": 'import{b}from"../b.js";\nexport * from "./deep.js";\nexport const x = "./no.js";\n',
     "model/deep.js": 'export { y } from "../main.js";\nexport const from = ["./no.js"];\n',
     "b.js": "",
+    "chat.js": 'import "./b.js";\nimport "./d.js";\nimport "./main.js";\n',
+    "d.js": "",
     "style/all.css": '@import url("one.css");\n@import url("two.css");\n',
     "style/one.css": "",
     "style/two.css": "/* @import url(no.css) */",
@@ -197,11 +199,16 @@ TOY: Mapping[str, str] = {
 
 
 def test_a_page_names_what_its_files_import() -> None:
-    names = ("style/all.css", "main.js", "icon.svg")
-    page = "".join(f'<link href="x/{{version}}/{name}">' for name in names)
-    links = " ".join(links_to_imports(page, TOY.__getitem__))
+    first, last = (
+        "".join(f'<link href="x/{{version}}/{name}">\n' for name in names)
+        for names in (("style/all.css", "main.js", "icon.svg"), ("chat.js",))
+    )
+    page = name_imports(f"{first}  {{imports}}\n{last}    {{imports}}\n", TOY.__getitem__)
+    at_first, at_last = page.removeprefix(first).split(last)
+    link = re.compile(r'rel="(\w+)".*? href="x/{version}/(.+?)"')
     style, module = "preload", "modulepreload"
-    assert re.findall(r'rel="(\w+)".*? href="x/{version}/(.+?)"', links) == [
+    assert link.findall(at_last) == [(module, "d.js")]
+    assert link.findall(at_first) == [
         (style, "style/one.css"),
         (style, "style/two.css"),
         (module, "model/a.js"),
@@ -219,7 +226,7 @@ def test_the_reference_is_small() -> None:
 
 
 def without_comments(text: str) -> list[str]:
-    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).split()
+    return re.sub(r"/\*.*?\*/|^ *//.*?$", "", text, flags=re.DOTALL | re.MULTILINE).split()
 
 
 def test_files_are_sent_without_comments_and_with_all_their_lines(world: World) -> None:
@@ -239,5 +246,6 @@ def test_files_are_sent_without_comments_and_with_all_their_lines(world: World) 
         assert without_comments(text) == without_comments(source)
         assert "/** @" not in text
         assert "\n/** " not in text
+        assert not re.search("^ *//", text, re.MULTILINE)
     assert sent <= MOST_AS_SENT
     assert lines <= MOST_LINES

@@ -76,7 +76,12 @@ def test_the_page_names_the_files_that_its_start_needs(somebody: Opens) -> None:
     nobody.page.goto(nobody.url)
     nobody.page.get_by_label("E-mail address").wait_for()
     named, loaded = nobody.page.evaluate(FILES)
-    assert len(named) > 30
+    assert any(one.endswith("view/login.js") for one in loaded)
+    assert not any(one.endswith("view/app.js") for one in loaded)  # the login does not wait for the chat
+    assert named == loaded
+    nobody.comes("ada")
+    named, loaded = nobody.page.evaluate(FILES)
+    assert any(one.endswith("view/app.js") for one in loaded)
     assert named == loaded
 
 

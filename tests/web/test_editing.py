@@ -19,12 +19,18 @@ Opens = Callable[..., Person]
 
 def has_drafts(person: Person, *texts: str) -> None:
     """Wait until the server has these drafts of the person, and no others."""
-    until(lambda: sorted(drafts(person)) == sorted(texts))
+    until(lambda: sorted(drafts(person)) == sorted(texts), lambda: f"{drafts(person)}")
 
 
-def loses_drafts(person: Person) -> None:
-    person.page.context.route("**/api/v1/drafts*", lambda route: route.abort())
-    person.page.context.route("**/api/v1/drafts/*", lambda route: route.abort())
+def loses(person: Person, path: str) -> Callable[[], None]:
+    """Let requests for a path fail, until the function that is returned is called.
+
+    Interception goes on then: a request that is on its way when it ceases may never end.
+    """
+    losses = [True]
+    for pattern in (f"**/api/v1/{path}*", f"**/api/v1/{path}/*"):
+        person.page.context.route(pattern, lambda route: route.abort() if losses else route.continue_())
+    return losses.clear
 
 
 def edits(person: Person, text: str) -> Any:
@@ -41,12 +47,12 @@ def test_two_texts_in_one_conversation_are_two_drafts(somebody: Opens) -> None:
     here, there = somebody("ada"), somebody("ada")
     for browser in (here, there):
         topic(browser, "two")
-    loses_drafts(there)
+    finds_drafts = loses(there, "drafts")
     with there.page.expect_event("requestfailed", lambda one: "drafts" in one.url):
         box(there).fill("of the second device")
     box(here).fill("of the first device")
     has_drafts(here, "of the first device")
-    there.page.context.unroute_all(behavior="wait")
+    finds_drafts()
     has_drafts(here, "of the first device", "of the second device")
     holds(here, "of the first device")
     holds(there, "of the second device")
@@ -60,8 +66,7 @@ def test_a_draft_that_both_have_changed_becomes_two(somebody: Opens, reloads: bo
     box(here).fill("begun")
     holds(there, "begun")
     has_drafts(here, "begun")
-    loses_drafts(there)
-    there.page.context.route("**/api/v1/events*", lambda route: route.abort())
+    finds_drafts, finds_events = loses(there, "drafts"), loses(there, "events")
     there.page.evaluate("dispatchEvent(new Event('online'))")
     with there.page.expect_event("requestfailed", lambda one: "drafts" in one.url):
         box(there).fill("begun, there")
@@ -70,7 +75,8 @@ def test_a_draft_that_both_have_changed_becomes_two(somebody: Opens, reloads: bo
     if reloads:
         there.page.reload()
         holds(there, "begun, there")
-    there.page.context.unroute_all(behavior="wait")
+    finds_drafts()
+    finds_events()
     has_drafts(here, "begun, here", "begun, there")
     holds(here, "begun, here")
     holds(there, "begun, there")

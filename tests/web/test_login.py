@@ -93,6 +93,27 @@ def test_without_passwords_and_services_there_is_no_form(
     assert person.page.get_by_label("Password").count() == 0
 
 
+def test_a_chat_that_cannot_be_loaded_is_loaded_again(server: Server, opens: Callable[..., Person]) -> None:
+    """As after a release, whose files have other addresses, or without a connection."""
+    person = opens(server.url)
+    person.page.goto(person.url)
+    person.page.route("**/view/app.js", lambda route: route.abort())
+    person.page.get_by_role("button", name="Ada Fox").click()
+    person.page.get_by_role("alert").get_by_text("Something went wrong").wait_for()
+    person.page.unroute_all(behavior="wait")
+    person.page.get_by_role("button", name="Reload").click()
+    person.page.locator(".topbar").wait_for()
+
+
+def test_who_was_logged_out_elsewhere_gets_the_login(server: Server, opens: Callable[..., Person]) -> None:
+    """And what was on the page is gone, also from its memory."""
+    person = opens(server.url, "ada")
+    person.page.evaluate("window.isOld = true")
+    person.calls("POST", "accounts/logout")
+    person.page.get_by_label("Password").wait_for()
+    assert person.page.evaluate("window.isOld") is None
+
+
 # -- some minutes later ------------------------------------------------------------------------------
 
 

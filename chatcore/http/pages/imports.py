@@ -15,17 +15,25 @@ LINKS: Final = {
     ".js": '<link rel="modulepreload" href="{}">',
     ".css": '<link rel="preload" as="style" href="{}">',
 }
+PLACE: Final = re.compile(r"( *)\{imports\}")
 
 
-def links_to_imports(page: str, read: Callable[[str], str]) -> Iterator[str]:
-    """Yield a link for each imported file: imported by those that the page names, or by imported ones.
+def name_imports(page: str, read: Callable[[str], str]) -> str:
+    """Return the page with links in each `{imports}`: to all files that are imported by those that the page
+    names between the place before and this one, or by imported ones, unless a link to them is there already.
 
     Without these links a browser finds a file only when it has read the one that imports it.
     """
-    named = [(match[1], match[2]) for match in NAMED.finditer(page)]
-    seen = {name for _, name in named}
-    for prefix, name in named:
-        waiting = [name]
+    seen = {match[2] for match in NAMED.finditer(page)}
+    parts = PLACE.split(page)  # in turn what is before a place, and the spaces in front of it
+    for place in range(1, len(parts), 2):
+        parts[place] = "\n".join(parts[place] + link for link in _links(parts[place - 1], seen, read))
+    return "".join(parts)
+
+
+def _links(part: str, seen: set[str], read: Callable[[str], str]) -> Iterator[str]:
+    for named in NAMED.finditer(part):
+        waiting = [named[2]]
         for file in waiting:  # which grows meanwhile
             kind = posixpath.splitext(file)[1]
             for path in IMPORTS[kind].findall(read(file)):
@@ -33,4 +41,4 @@ def links_to_imports(page: str, read: Callable[[str], str]) -> Iterator[str]:
                 if imported not in seen:
                     seen.add(imported)
                     waiting.append(imported)
-                    yield LINKS[kind].format(prefix + imported)
+                    yield LINKS[kind].format(named[1] + imported)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from chatcore.http.pages.fixed import Fixed
-from chatcore.http.pages.imports import links_to_imports
+from chatcore.http.pages.imports import name_imports
 from chatcore.http.response import Response
 
 CHATCORE: Final = Path(__file__).parents[2]
@@ -26,7 +26,9 @@ NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 COMMENTED: Final = {".js", ".css"}
 VENDORED: Final = "vendor/"
-COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|/\*\* @[^*\n]*\*/", re.DOTALL | re.MULTILINE)
+COMMENT: Final = re.compile(
+    rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\* @[^*\n]*\*/", re.DOTALL | re.MULTILINE
+)
 """A comment with lines of its own, or a type: a sixth of what would be sent, for those who read or check the
 source alone. Its lines stay, empty, so that browsers name the lines of the source.
 """
@@ -93,9 +95,8 @@ class Site:
 
     def _page(self, policy: str) -> Response:
         """Return the page, the same for any fragment of its address: its scripts show what that says."""
-        page = self._text(PAGE)
-        links = "\n    ".join(links_to_imports(page, self._text))
-        content = page.replace("{imports}", links).replace("{version}", self._version).encode()
+        page = name_imports(self._text(PAGE), self._text)
+        content = page.replace("{version}", self._version).encode()
         headers = [("Cache-Control", "no-cache"), ("Content-Security-Policy", policy)]
         return Response(200, content, headers, "text/html; charset=utf-8")
 

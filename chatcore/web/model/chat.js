@@ -130,10 +130,7 @@ export class Chat extends Observable {
   name = (id) => this.people.get(id)?.full_name ?? "?";
   names = (ids) => joined([...ids].map(this.name), ", ");
   channelName = (id) => this.channels.get(id)?.name ?? `${id}`;
-  /**
-   * A name for what the browser keeps of this person: other organizations may have the same origin, or the
-   * same ids.
-   */
+  /** A name for what is kept of this person; organizations may share an origin, or ids. */
   ownName = (kind) => `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;
 
   /** Channels in the order of their names. */

@@ -5,6 +5,7 @@ import { keepState, keptState } from "../device/kept.js";
 import { clear, unsubscribe } from "../device/notices.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
+import { noteArrival, noteLeaving, noteSession } from "./session.js";
 
 const CAPABILITIES = {
   notification_settings_null: true,
@@ -31,38 +32,14 @@ const LONGEST_PAUSE = 10_000;
 /** Refusals that say nothing about the session. */
 const OF_PASSWORDS = ["AUTHENTICATION_FAILED", "PASSWORD_AUTH_DISABLED"];
 
-/**
- * The name of a note that this browser has a session: no script sees its cookie, and without one nothing is
- * asked that needs it.
- */
-const SESSION = `session ${new URL(".", document.baseURI).href}`;
-
-/** Note that a session has begun, or ended. @param {boolean} hasBegun */
-export function noteSession(hasBegun) {
-  if (hasBegun) localStorage.setItem(SESSION, "yes");
-  else localStorage.removeItem(SESSION);
-}
-
-/** The name of a note that this browser has left for a login, or has logged out, and has no session since. */
-const LEFT = `left ${new URL(".", document.baseURI).href}`;
-
-/** Whether the page may go to the login by itself: not in a circle, and not after somebody has logged out. */
-export const goesByItself = () => localStorage.getItem(LEFT) === null;
-
-/** Note that the browser leaves for a login service, from which the page comes back with a session. */
-export function leave() {
-  localStorage.setItem(LEFT, "yes");
-  noteSession(true);
-}
-
 export class Connection extends Observable {
   /** @type {Chat | null} */ chat = null;
   /** Whether the page may lack events at present. */
   isLost = false;
   /** The server's reason, if it refuses what the page needs. */
   refusal = "";
-  /** Whether the browser has no session, or none any more. */
-  isLoggedOut = localStorage.getItem(SESSION) === null;
+  /** Whether the session has ended, or is about to. */
+  #hasEnded = false;
   /** The last event that was received. */
   #position = -1;
   #hasQueue = false;
@@ -83,12 +60,8 @@ export class Connection extends Observable {
         detail.status === 401 && !OF_PASSWORDS.includes(detail.code) && this.#end(),
     );
     const timer = setInterval(() => this.#hasQueue && this.#watch(), TICK);
-    while (!this.isLoggedOut)
-      await persist(() => this.#step(), {
-        failed: this.#failed,
-        longest: LONGEST_PAUSE,
-        isFinal: () => false,
-      });
+    const options = { failed: this.#failed, longest: LONGEST_PAUSE, isFinal: () => false };
+    while (!this.#hasEnded) await persist(() => this.#step(), options);
     clearInterval(timer);
   }
 
@@ -103,25 +76,26 @@ export class Connection extends Observable {
       if (this.isLost) this.set({ isLost: false });
     } catch (error) {
       if (error.code === "BAD_EVENT_QUEUE_ID") this.#hasQueue = false;
-      else if (error.name !== "AbortError" && !this.isLoggedOut) throw error;
+      else if (error.name !== "AbortError" && !this.#hasEnded) throw error;
     }
   }
 
-  /** The session has ended, as any answer may say. */
-  #end() {
-    if (this.isLoggedOut) return;
+  /** The session has ended, as any answer may say: the next one may be another person's. */
+  async #end() {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     noteSession(false);
-    this.chat?.outbox.leave(); // the next session may be another person's
-    clear(this.chat).catch(console.warn);
-    this.set({ isLoggedOut: true });
+    this.chat?.outbox.leave();
     this.#stop.abort();
+    await clear(this.chat).catch(console.warn);
+    location.reload();
   }
 
   /** End the session. The poll that waits would be refused, and ends before. */
   logOut = async () => {
-    this.isLoggedOut = true;
+    this.#hasEnded = true;
     this.#stop.abort();
-    localStorage.setItem(LEFT, "yes");
+    noteLeaving();
     if (this.chat) await unsubscribe(this.chat).catch(console.warn);
     const answer = await call("POST", "accounts/logout").catch(() => null);
     if (answer) noteSession(false);
@@ -147,7 +121,7 @@ export class Connection extends Observable {
   /** Show what the browser has kept, as long as the server is away. */
   async #showKept() {
     const kept = await keptState();
-    if (kept && !this.chat && !this.isLoggedOut) this.#begin(new Chat(kept.state, kept.time));
+    if (kept && !this.chat && !this.#hasEnded) this.#begin(new Chat(kept.state, kept.time));
   }
 
   #begin(/** @type {Chat} */ chat) {
@@ -173,7 +147,7 @@ export class Connection extends Observable {
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
-    localStorage.removeItem(LEFT);
+    noteArrival();
     keepState(state).catch(console.warn);
     if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
@@ -194,10 +168,7 @@ export class Connection extends Observable {
     }
   }
 
-  /**
-   * Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says
-   * so.
-   */
+  /** Ask again where no answer will come: after sleep, or on a connection whose end nobody has told. */
   #watch() {
     const now = Date.now();
     const longest =

@@ -1,6 +1,4 @@
-/**
- * Texts that are being written: kept by the server, and by the browser as long as the server was not reached.
- */
+/** Texts being written: the server keeps them and, until it has them, the browser. */
 
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";

@@ -1,6 +1,4 @@
-/**
- * The change that each type of event makes; or each operation of a type, where they have little in common.
- */
+/** The change that each type of event makes, or each operation of a type that has several. */
 
 import { directKey, keyOf, placeOf, topicKey } from "./places.js";
 import { RESOLVED } from "./rights.js";

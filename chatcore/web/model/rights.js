@@ -1,7 +1,4 @@
-/**
- * The rights of the reader, by the groups, settings and time limits of the state. The server has the last
- * word.
- */
+/** The rights of the reader, by groups, settings and time limits. The server has the last word. */
 
 export const ROLE = { OWNER: 100, ADMINISTRATOR: 200, MODERATOR: 300, MEMBER: 400, GUEST: 600 };
 export const RESOLVED = "✔ ";

@@ -208,10 +208,7 @@ export class Outbox {
     }
   }
 
-  /**
-   * The message that has to arrive before another one in their conversation, and has not, as the server was
-   * away.
-   */
+  /** The message that has to arrive before another one in their conversation. */
   #before(/** @type {Outgoing} */ { localId, place }) {
     for (const one of this.messages.values()) {
       if (one.localId === localId) return null;

@@ -1,7 +1,4 @@
-/**
- * The texts of the interface, in the language that was chosen in this browser, or else in that of the
- * browser.
- */
+/** The texts of the interface, in the language chosen in this browser, or else in the browser's own. */
 
 import { isolated } from "./direction.js";
 import TEXTS from "./texts.js";

@@ -35,9 +35,7 @@ export function useArrival(key) {
   }, [key]);
 }
 
-/**
- * While the places lie over the content: the focus goes there, and Escape or a click elsewhere closes them.
- */
+/** While the places lie over the content, they have the focus; Escape or a click elsewhere closes them. */
 export function useOpenPlaces(isOpen, setOpen) {
   const before = useRef(null);
   useEffect(() => {

@@ -1,8 +1,11 @@
 /** The page before a login. */
 
 import { ApiError, call } from "../api.js";
-import { goesByItself, leave } from "../model/connection.js";
-import { Field, Form, html, t, useAnswer, useEffect, useState } from "./kit.js";
+import { goesByItself, leave } from "../model/session.js";
+import { t } from "../text/text.js";
+import { Field, Form } from "./kit/form.js";
+import { html, useEffect, useState } from "./kit/html.js";
+import { useAnswer } from "./kit/notice.js";
 
 export function Login({ onLogin }) {
   const [failure, setFailure] = useState("");

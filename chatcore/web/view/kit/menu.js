@@ -1,6 +1,4 @@
-/**
- * Menus: a button, and a list of actions over the page. The browser closes the list, and returns the focus.
- */
+/** Menus: a button, and a list of actions. The browser closes the list, and returns the focus. */
 
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";

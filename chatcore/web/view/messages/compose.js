@@ -167,9 +167,7 @@ const tool = (icon, /** @type {TextName} */ name, run, more = {}) => html`
 /** A handler that does something instead of what the browser does. */
 const prevented = (run) => (event) => (event.preventDefault(), run?.(event));
 
-/**
- * Offers completions of the text before the cursor: the list of them, and what the field has to do for it.
- */
+/** Offers completions of the text before the cursor: their list, and what the field does for it. */
 function useCompletion(chat, area, write) {
   const [{ found, chosen }, set] = useState({ found: /** @type {any[]} */ ([]), chosen: 0 });
   const end = () => set({ found: [], chosen: 0 });

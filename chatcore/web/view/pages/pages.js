@@ -1,7 +1,4 @@
-/**
- * Pages beside the lists of messages: the modules of their addresses. All but the inbox are loaded when first
- * opened.
- */
+/** The modules of the pages beside the lists of messages, loaded when first opened but for the inbox. */
 
 import { decodePart } from "../../model/narrow.js";
 import { html, useLater, useState } from "../kit.js";

@@ -1,6 +1,4 @@
-/**
- * The people of the organization: all in a list, the page of each, and changes of accounts by administrators.
- */
+/** The people of the organization: their list, the page of each, and what administrators change. */
 
 import { Narrow } from "../../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
