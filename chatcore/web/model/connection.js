@@ -29,6 +29,8 @@ const SLEPT = 30_000;
 /** After the time in which the server always answers, how long an answer may be on its way. */
 const GRACE = 15_000;
 const LONGEST_PAUSE = 10_000;
+/** Copying a large state would delay the first messages; their lists are kept later. */
+const KEPT_AFTER = 500;
 /** Refusals that say nothing about the session. */
 const OF_PASSWORDS = ["AUTHENTICATION_FAILED", "PASSWORD_AUTH_DISABLED"];
 
@@ -148,7 +150,7 @@ export class Connection extends Observable {
     this.#position = state.last_event_id;
     this.#hasQueue = true;
     noteArrival();
-    keepState(state).catch(console.warn);
+    setTimeout(() => keepState(state).catch(console.warn), KEPT_AFTER);
     if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
     if (this.chat.me !== state.user_id) return location.reload();

@@ -7,10 +7,7 @@ const START = new URL("api/v1/tus", document.baseURI);
 const PIECE = 512 * 1024;
 const MOST_FAILURES = 100;
 
-/**
- * Refusals after which the server is asked for the offset: no such upload, another offset, another request
- * writes.
- */
+/** Refusals after which the server is asked for the offset: none, another one, or another writer. */
 const AGAIN = [404, 409, 423];
 /** Pictures that browsers show of themselves. */
 const SHOWN = /^image\/(?:avif|gif|jpeg|png|webp)$/;

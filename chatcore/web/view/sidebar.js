@@ -14,6 +14,7 @@ import {
   language,
   overlay,
   t,
+  useEffect,
   useKept,
   useState,
 } from "./kit.js";
@@ -25,6 +26,8 @@ import { PAGES } from "./titles.js";
 
 const RECENT = 8;
 const TOPICS = 8;
+/** How many places are rendered at once: more than a window shows; and in ms, after what time as many more. */
+const [STEP, PAUSE] = [60, 200];
 
 /**
  * Views of all messages: a term, the text, the icon, and how many are unread.
@@ -103,13 +106,19 @@ function Section({ chat, name, title, href, more, items, stays, entry, none }) {
     else localStorage.setItem(key, "yes");
     setFolded(!isFolded);
   };
+  const [count, setCount] = useState(STEP);
+  const isWhole = count >= items.length;
+  useEffect(() => {
+    const timer = isWhole ? 0 : setTimeout(() => setCount(count + STEP), PAUSE);
+    return () => clearTimeout(timer);
+  }, [count, isWhole]);
   return html`
     <section class=${classes(isFolded && "folded")}>
       <h2><button type="button" class="plain" onClick=${fold} aria-expanded=${!isFolded}
           aria-label=${title}><${Icon} name="chevron-down" /></button>
         <a href=${href}>${title}</a>${more}</h2>
       ${none}
-      <ul>${(isFolded ? items.filter(stays) : items).map(entry)}</ul>
+      <ul>${(isFolded ? items.filter(stays) : items).slice(0, count).map(entry)}</ul>
     </section>
   `;
 }

@@ -79,6 +79,18 @@ def test_a_face_opens_a_card_from_which_the_person_is_mentioned(somebody: Opens)
     card.wait_for(state="detached")
 
 
+def test_all_of_many_channels_are_at_the_side(somebody: Opens) -> None:
+    """Those that no window shows are rendered after the first messages."""
+    ada = somebody("ada")
+    names = [f"number {number:03}" for number in range(150)]
+    for those in (names[:75], names[75:]):
+        ada.calls("POST", "users/me/subscriptions", subscriptions=[{"name": name} for name in those])
+    ada.page.reload()
+    places = ada.page.locator(".place", has_text="number")
+    places.filter(has_text=names[-1]).wait_for()
+    assert [text.strip() for text in places.all_inner_texts()] == names
+
+
 LINES = "all => all.map(one => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)))"
 """How many lines each of some elements has."""
 

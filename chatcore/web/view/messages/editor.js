@@ -19,10 +19,7 @@ import {
 } from "../kit.js";
 import { useFiles } from "./files.js";
 
-/**
- * The text stays if its message leaves the list and comes back. If others change the message meanwhile, both
- * texts are shown.
- */
+/** The text outlives its message's absence from the list; if others change it, both texts are shown. */
 export function Editor({ chat, message, done }) {
   const { id } = message;
   const most = chat.state.max_message_length;
