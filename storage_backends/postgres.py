@@ -225,24 +225,19 @@ class PostgresBackend:
 
     @contextmanager
     def migrating(self) -> Iterator[None]:
-        """Hold the lock of the migrations, and run without limits of time meanwhile.
-
-        Another connection holds the lock, by a transaction: behind a pooler nothing else can.
+        """Hold the lock of the migrations by a transaction of another connection: behind a pooler, nothing
+        else can.
         """
         with self.database.open(autocommit=True) as alone, alone.transaction():
             for limit in LIMITS:
                 alone.execute(f"SET LOCAL {limit} = 0")
             alone.execute(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-            if self.database.has_pooler:
-                yield
-                return
-            for limit in LIMITS:
-                self.database.execute_sql(f"SET {limit} = 0")
-            try:
-                yield
-            finally:
-                for limit in LIMITS:
-                    self.database.execute_sql(f"RESET {limit}")
+            yield
+
+    def lock_out_writers(self) -> None:
+        for limit in LIMITS:
+            self.database.execute_sql(f"SET LOCAL {limit} = 0")
+        self.database.execute_sql(f"SELECT pg_advisory_xact_lock({WRITE_LOCK})")
 
     def commit(self, head: int | None) -> None:
         """Send the last statements, and wait for the results of all."""

@@ -193,6 +193,9 @@ class SqliteBackend:
             patiently(begin, time.monotonic() + LOCK_SECONDS)
             yield
 
+    def lock_out_writers(self) -> None:
+        """Do nothing: `migrating` has begun the transaction as a writer."""
+
     def settle(self) -> None:
         """Do nothing: each statement has its result at once."""
 

@@ -53,6 +53,11 @@ class Backend(Protocol):
     def migrating(self) -> AbstractContextManager[object]:
         """Keep all others from migrating the database meanwhile."""
 
+    def lock_out_writers(self) -> None:
+        """Wait for the writers, and let others wait for the transaction on the connection, without limits of
+        time.
+        """
+
     def settle(self) -> None:
         """Wait for the results of all statements that were sent; raise the error of the first failure."""
 

@@ -287,7 +287,7 @@ class SqlStorage:
             with self.backend.connection(), self.backend.migrating():
                 events = EventLog(Session(self.backend), head=lambda: 0)
                 is_original = self.backend.database.table_exists(AdoptedLog) and events.is_copied() is False
-                applied = Schema(self.backend.database).upgrade(note)
+                applied = Schema(self.backend.database).upgrade(note, self.backend.lock_out_writers)
                 if is_original and applied:
                     events.adopt()
         except PeeweeException as error:

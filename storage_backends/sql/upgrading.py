@@ -46,21 +46,31 @@ class Schema:
         """Whether any migration was applied to the database."""
         return bool(self._chain.applied())
 
-    def upgrade(self, note: NoteMigration) -> list[str]:
-        """Apply the migrations that the database lacks; return their names.
+    def upgrade(self, note: NoteMigration, lock_out_writers: Callable[[], object]) -> list[str]:
+        """Apply the migrations that the database lacks; return their names. Each locks out the writers first:
+        it would wait for one that waits for it, if it locked a table after the writer had read that.
 
         :raises StorageNotReady: as `pending`
         """
+
+        def apply(runner: Runner, name: str) -> None:
+            begun = time.monotonic()
+            with self._database.atomic():
+                lock_out_writers()
+                is_new = runner.up(name)
+            if is_new:
+                note(name, time.monotonic() - begun)
+
         before, chain = self._lacking()
         applied = self._chain.applied()
         if applied and FIRST not in applied:
             with self._database.atomic():
                 for name in before:
-                    _apply_migration(self._before, name, note)
+                    apply(self._before, name)
                 self._chain.History.delete().execute()
                 self._chain.fake(FIRST)
         for name in chain:
-            _apply_migration(self._chain, name, note)
+            apply(self._chain, name)
         return before + chain
 
     def _lacking(self) -> tuple[list[str], list[str]]:
@@ -82,13 +92,6 @@ class Schema:
             return [name for name in before if name not in applied], [name for name in chain if name != FIRST]
         _require_known(status, before)
         return [], [name for name in chain if name not in applied]
-
-
-def _apply_migration(runner: Runner, name: str, note: NoteMigration) -> None:
-    """Apply a migration, unless it has been applied, and tell how many seconds it took."""
-    begun = time.monotonic()
-    if runner.up(name):
-        note(name, time.monotonic() - begun)
 
 
 def _names_of(runner: Runner) -> list[str]:

@@ -97,9 +97,9 @@ def unread_messages(
     subscribed = [(channel_id,) for channel_id, mine in subscriptions.items() if mine.active]
     # Ordering them costs as much as finding them. Up to twice as many as are wanted come in any order, as the
     # oldest are left out below.
-    most = 2 * limit
-    row = session.row(FIND_ANY, channels=subscribed, user_id=user_id, count=most)
-    if row.total >= most:
+    unordered_limit = 2 * limit
+    row = session.row(FIND_ANY, channels=subscribed, user_id=user_id, count=unordered_limit)
+    if row.total >= unordered_limit:
         row = session.row(FIND_NEWEST, channels=subscribed, user_id=user_id, count=limit)
     ids, recipient_ids = _read_ids(row.ids), _read_numbers(row.recipient_ids)
     oldest = sorted(ids)[-limit] if len(ids) > limit else 0

@@ -6,15 +6,20 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from playhouse.migrations import Runner
 
-from chatcore.storage import StorageNotReady
+from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage.conformance.makers import add_user
+from chatcore.storage.conformance.transactions import Crowd
 from storage_backends import open_storage
 from storage_backends.sql import upgrading
 from storage_backends.sql.store import SqlStorage
 from storage_backends.sql.upgrading import BEFORE_FIRST, FIRST, MIGRATIONS
+from tests.postgres.connections import OURSELVES
 from tests.storage_backends.sql import test_schema
+from tests.waiting import until
 
 Before = Callable[[str], None]
 
@@ -195,3 +200,37 @@ def test_an_upgrade_that_fails_changes_nothing_of_an_old_database(bare_url: str,
     with closing(open_storage(bare_url)) as storage:
         storage.migrate()
     assert recorded(bare_url) == NEW
+
+
+TWO_LOCKS = """
+def up(migrator, db):
+    db.execute_sql("LOCK TABLE account IN SHARE MODE")
+    db.execute_sql("LOCK TABLE account IN ACCESS EXCLUSIVE MODE")
+"""
+
+
+def someone_waits_for_a_lock(url: str) -> bool:
+    with psycopg.connect(url, application_name=OURSELVES) as connection:
+        return connection.execute("SELECT FROM pg_locks WHERE NOT granted").fetchone() is not None
+
+
+def test_a_migration_begins_when_the_writers_have_ended(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a writer would wait for it that has read what it locks, and it for that writer."""
+    folder = shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+    (folder / "9999_two_locks.py").write_text(TWO_LOCKS)
+    crowd = Crowd()
+    with closing(open_storage(postgres_url)) as storage, closing(open_storage(postgres_url)) as newer:
+
+        def work(tx: Transaction) -> None:
+            assert tx.users.all() == ()
+            crowd.start("newer", newer.migrate)
+            until(lambda: someone_waits_for_a_lock(postgres_url))
+            add_user(tx, "ada")
+
+        storage.check()
+        monkeypatch.setattr(upgrading, "MIGRATIONS", folder)
+        storage.write(work)
+        crowd.wait()
+        assert crowd.errors == {}

@@ -144,6 +144,37 @@ def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -
     assert (found.conversations, found.naming, found.to_all) == ({}, [message.id], [message.id])
 
 
+def test_unread_messages_are_in_the_order_of_their_oldest(storage: Storage) -> None:
+    """Also those that were read and are unread again; a topic is spelled as in its oldest message."""
+    town = a_town(storage)
+    storage.write(lambda tx: subscribe(tx, town.office, town.ben))
+
+    def begin(tx: Transaction) -> list[Message]:
+        return [
+            send(tx, town.ada, town.plaza, "Lunch"),
+            send_direct(tx, town.cem, town.ben),
+            send(tx, town.ada, town.plaza, "Lunch"),
+        ]
+
+    def go_on(tx: Transaction) -> list[Message]:
+        return [
+            send(tx, town.ada, town.plaza, "lunch"),
+            send(tx, town.ada, town.office, "tea"),
+            send_direct(tx, town.ada, town.ben),
+            send(tx, town.ada, town.plaza, "Lunch"),
+        ]
+
+    old = storage.write(begin)
+    mark(storage, town.ben, *old)
+    unmark(storage, town.ben, *old[:2])
+    new = storage.write(go_on)
+    found = storage.read(
+        lambda snapshot: snapshot.flags.unread(town.ben, snapshot.subscriptions.of_user(town.ben), 10)
+    )
+    assert list(found.topics.values()) == [("Lunch", ids([old[0], new[0], new[3]])), ("tea", ids([new[1]]))]
+    assert list(found.conversations.values()) == [ids([old[1]]), ids([new[2]])]
+
+
 def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> None:
     town = a_town(storage)
     (before,) = some_messages(storage, town, 1)
