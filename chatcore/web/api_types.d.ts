@@ -992,6 +992,7 @@ declare namespace Api {
     complete: boolean;
   };
 
+  /** The content and topic of a message with the words of a search marked. */
   type MatchShape = {
     match_content: string;
     match_subject: string;

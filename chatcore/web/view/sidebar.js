@@ -26,7 +26,7 @@ import { PAGES } from "./titles.js";
 
 const RECENT = 8;
 const TOPICS = 8;
-/** How many places are rendered at once: more than a window shows; and in ms, after what time as many more. */
+/** How many places are rendered at once: more than a window shows; and in ms, when as many more are. */
 const [STEP, PAUSE] = [60, 200];
 
 /**

@@ -81,6 +81,20 @@ def test_it_has_what_the_person_has_said_kept_and_received_directly(world: World
     assert {*manifest["tables"]} == {part.table.name for part in PARTS}
 
 
+def test_the_topic_of_an_own_message_is_in_it_if_the_person_can_read_the_message(world: World) -> None:
+    """In a channel with protected history: those that the person has starred, not those of others."""
+    ada, bea, cem = world["ada"], world["bea"], world["cem"]
+    cem.joins("lunch")
+    for someone in (ada, bea):
+        someone.leaves("lunch")
+    bea.flagged("starred", ada.says("plain", "lunch", "Soup"))
+    ada.flagged("starred", ada.says("starred", "lunch", "Soup"))
+    world.protect("lunch")
+    cem.joins("lunch", principals=[ada.id, bea.id])
+    found = {row["content"]: row["topic"] for row in rows(own_archive(ada), "message")}
+    assert (found["plain"], found["starred"]) == (None, "Soup")
+
+
 def test_the_picture_is_in_it(world: World) -> None:
     ada = world["ada"]
     succeeded(send_form(ada, form(part(picture(), "me.png")), path="/users/me/avatar"))

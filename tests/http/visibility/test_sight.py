@@ -106,6 +106,21 @@ def test_topic_policies_come_back_with_a_private_channel(
     assert sorted(rows, key=str) == [(den, "News", 3), (den, "Noise", 1)]
 
 
+def test_who_has_muted_no_topic_there_hears_of_no_muted_topics(
+    world: World, ada: Someone, bea: Someone
+) -> None:
+    cem = world["cem"]
+    ada.joins("den", invite_only=True, principals=[ada.id, bea.id, cem.id])
+    world.set_policy("bea", "den", "Noise", VisibilityPolicy.MUTED)
+    world.set_policy("cem", "den", "News", VisibilityPolicy.FOLLOWED)
+    lines = []
+    for someone in (bea, cem):
+        someone.leaves("den")
+        lines.append(someone.opens_queue("muted_topics"))
+    ada.joins("den", principals=[bea.id, cem.id])
+    assert [policies(line) for line in lines] == [[[["den", "Noise", world.svc.now]]], []]
+
+
 def test_a_list_of_muted_topics_names_no_invisible_channel(world: World, ada: Someone, bea: Someone) -> None:
     world.set_policy("bea", "secret", "noise", VisibilityPolicy.MUTED)
     bea.leaves("secret")

@@ -28,8 +28,17 @@ for what it was made of alone, so that nothing has to be forgotten when somethin
 """
 
 
-def encode_message(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
-    """Return the encoded shape of a message."""
+class MatchShape(msgspec.Struct, frozen=True):
+    """The content and topic of a message with the words of a search marked."""
+
+    match_content: str
+    match_subject: str
+
+
+def encode_message(
+    reading: Reading, reader: UserId | None, options: MessageOptions, match: MatchShape | None = None
+) -> MessageShape:
+    """Return the encoded shape of a message, for a search with its *match*."""
     message, _, sender, people, channel_name, edits = reading
     if not people:
         reader = None  # the shape of a channel message does not depend on it
@@ -38,12 +47,12 @@ def encode_message(reading: Reading, reader: UserId | None, options: MessageOpti
     forms = REMEMBERED.get(key) or ()
     for known, encoded in forms:
         if known == given:
-            return _with_flags(encoded, reading.flags)
+            return _completed(encoded, reading.flags, match)
     encoded = encode(reading_shape(reading, reader, options))
     forms = ((given, encoded), *forms[: FORMS - 1])
     texts = getsizeof(message.content) + getsizeof(message.rendered_content)
     REMEMBERED.put(key, forms, sum(len(one) + texts + SIZE_OF_FORM for _, one in forms))
-    return _with_flags(encoded, reading.flags)
+    return _completed(encoded, reading.flags, match)
 
 
 def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
@@ -59,8 +68,9 @@ def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptio
     )
 
 
-def _with_flags(encoded: bytes, flags: Flag) -> MessageShape:
-    return cast("MessageShape", msgspec.Raw(encoded[:-1] + _encoded_flags(flags)))
+def _completed(encoded: bytes, flags: Flag, match: MatchShape | None) -> MessageShape:
+    matches = b"" if match is None else b"," + encode(match)[1:-1]
+    return cast("MessageShape", msgspec.Raw(encoded[:-1] + matches + _encoded_flags(flags)))
 
 
 @cache

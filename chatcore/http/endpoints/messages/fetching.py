@@ -1,10 +1,10 @@
 """Endpoints that fetch messages, and test which of them match a narrow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import partial
+from itertools import repeat
 from typing import Annotated
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.arguments import about
@@ -13,14 +13,13 @@ from chatcore.application.services import Services
 from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import flags_as_sent
-from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape
-from chatcore.http.endpoints.messages.encoding import encode_message, reading_shape
+from chatcore.http.endpoints.messages.encoding import MatchShape, encode_message, reading_shape
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, encode_items
+from chatcore.http.pipeline.routing import Answer
 from chatcore.runtime.work import Work
 from chatcore.storage.slices import in_slices
 
@@ -109,15 +108,15 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
-    if (search := fetched.narrow.search) is None:
-        messages = [
-            encode_message(reading, _reader(caller), options) for reading in in_slices(fetched.readings)
-        ]
-    else:
-        shapes = [_message_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
+    hits: Iterable[MatchShape | None] = repeat(None)
+    if fetched.narrow.search is not None:
         # A page of long messages takes a while, during which other requests should run.
-        svc.run_blocking(partial(_highlight_hits, shapes, fetched.readings, search, media), Work.TEXTS)
-        messages = encode_items(shapes)
+        marking = partial(_mark_hits, fetched, media, options.empty_topic_name)
+        hits = svc.run_blocking(marking, Work.TEXTS)
+    messages = [
+        encode_message(reading, _reader(caller), options, match)
+        for reading, match in zip(in_slices(fetched.readings), hits, strict=False)
+    ]
     page = fetched.page
     return FetchAnswer(
         messages=messages,
@@ -129,17 +128,18 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
 
 
-def _highlight_hits(
-    shapes: Sequence[MessageShape],
-    readings: Sequence[fetching.Reading],
-    search: Search,
-    media: ForeignMedia,
-) -> None:
-    """Fill in the content and topic of each message with the words of the search marked."""
-    mark = highlighter(search)
-    for shape, reading in zip(shapes, readings, strict=True):
-        html = media.shown(reading.message.rendered_content)
-        shape.match_content, shape.match_subject = mark(html, shape.subject)
+def _mark_hits(
+    fetched: fetching.Fetched, media: ForeignMedia, empty_topic_name: str | None
+) -> list[MatchShape]:
+    """Return the content and topic of each message with the words of the search marked."""
+    mark = highlighter(fetched.narrow.search)
+    hits = []
+    for message in (reading.message for reading in fetched.readings):
+        topic = message.topic
+        if message.conversation is None:
+            topic = topic or empty_topic_name or ""
+        hits.append(MatchShape(*mark(media.shown(message.rendered_content), topic)))
+    return hits
 
 
 def _wanted_part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
@@ -198,11 +198,6 @@ class MatchesParams(Params, kw_only=True, frozen=True):
     narrow: Annotated[JsonOfAnyIntegers, about("The narrow: a list of terms.", schema=NARROW)]
 
 
-class MatchShape(msgspec.Struct, frozen=True, kw_only=True):
-    match_content: str
-    match_subject: str
-
-
 class MatchesAnswer(Answer, frozen=True, kw_only=True):
     messages: dict[str, MatchShape]
 
@@ -211,17 +206,10 @@ def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.actor, p.narrow, message_ids)
-    media = svc.settings.foreign_media
-    return svc.run_blocking(lambda: MatchesAnswer(messages=_mark_matches(fetched, media)), Work.TEXTS)
-
-
-def _mark_matches(fetched: fetching.Fetched, media: ForeignMedia) -> dict[str, MatchShape]:
-    mark = highlighter(fetched.narrow.search)
-    shapes = {}
-    for message in (reading.message for reading in fetched.readings):
-        topic = message.topic
-        if message.conversation is None:
-            topic = topic or fetched.empty_topic_name
-        content, subject = mark(media.shown(message.rendered_content), topic)
-        shapes[str(message.id)] = MatchShape(match_content=content, match_subject=subject)
-    return shapes
+    marking = partial(_mark_hits, fetched, svc.settings.foreign_media, fetched.empty_topic_name)
+    hits = svc.run_blocking(marking, Work.TEXTS)
+    return MatchesAnswer(
+        messages={
+            str(reading.message.id): match for reading, match in zip(fetched.readings, hits, strict=True)
+        }
+    )
