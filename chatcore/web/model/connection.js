@@ -150,7 +150,7 @@ export class Connection extends Observable {
     this.#position = state.last_event_id;
     this.#hasQueue = true;
     noteArrival();
-    setTimeout(() => keepState(state).catch(console.warn), KEPT_AFTER);
+    setTimeout(() => this.#hasEnded || keepState(state).catch(console.warn), KEPT_AFTER);
     if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
     if (this.chat.me !== state.user_id) return location.reload();
