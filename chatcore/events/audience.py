@@ -4,8 +4,9 @@ certain people, such as those to whom a channel comes into sight; these can be m
 
 A rule is evaluated when an event is dispatched or replayed. It uses facts as of the event's position in
 the log and the current role and groups; of a channel that is private now, only those are notified who may
-read it now. Who sees a channel follows from its present settings; `application.events.batch` passes over
-events from before it came into sight.
+read it now, and of one whose history is protected now, those who have the messages in their own history.
+Who sees a channel follows from its present settings; `application.events.batch` passes over events from
+before it came into sight.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -127,17 +128,22 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class ChannelFacts(Protocol):
-    """Facts about channels that rules need: subscription periods, whether a channel is private now, who may
-    see it now (None if that is not known), and who may read it now.
+    """Facts about channels that rules need: subscription periods, whether a channel is private now, whether
+    it shares its history now, who may see it now (None if that is not known), who may read it now, and who
+    has messages of an event in their history now without having received them.
     """
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
 
     def is_private(self, channel_id: ChannelId) -> bool: ...
 
+    def shares_history(self, channel_id: ChannelId) -> bool: ...
+
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
 
     def may_read(self, channel_id: ChannelId, actor: Actor) -> bool: ...
+
+    def keepers(self, channel_id: ChannelId, at: Position) -> Collection[UserId]: ...
 
 
 class KnownChannelFacts:
@@ -148,9 +154,11 @@ class KnownChannelFacts:
         by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
         channels: Collection[Channel] = (),
         *,
+        keepers: Mapping[tuple[ChannelId, Position], Collection[UserId]] | None = None,
         knows_viewers: bool = True,
     ) -> None:
         self._by_channel = by_channel
+        self._keepers = keepers or {}
         self._channels = {channel.id: channel for channel in channels}
         self._viewers = {channel.id: channel_viewers(channel) for channel in channels if knows_viewers}
 
@@ -160,6 +168,10 @@ class KnownChannelFacts:
     def is_private(self, channel_id: ChannelId) -> bool:
         return channel_id in self._channels and self._channels[channel_id].invite_only
 
+    def shares_history(self, channel_id: ChannelId) -> bool:
+        channel = self._channels.get(channel_id)
+        return channel is None or channel.history_public_to_subscribers
+
     def viewers(self, channel_id: ChannelId) -> ChannelViewers | None:
         return self._viewers.get(channel_id)
 
@@ -168,6 +180,9 @@ class KnownChannelFacts:
             return True
         channel = self._channels.get(channel_id)
         return channel is not None and has_member_access(channel, actor, subscribed=False)
+
+    def keepers(self, channel_id: ChannelId, at: Position) -> Collection[UserId]:
+        return self._keepers.get((channel_id, at), ())
 
 
 def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
@@ -305,7 +320,25 @@ def _could_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelF
 
 def _may_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
     """Whether the actor could read the messages, and may still do so."""
-    return _could_read(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
+    return (
+        _could_read(audience, actor, at, facts)
+        and _may_still_read(audience, actor, facts)
+        and _may_still_read_history(audience, actor, at, facts)
+    )
+
+
+def _may_still_read_history(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
+    """Whether a channel that shared its history at the time of the event still shares it, or the actor has at
+    least one of the messages in the own history: of many, it is known when the first and the last arrived.
+    """
+    if not audience.shared_history or facts.shares_history(audience.channel_id):
+        return True
+    periods = facts.periods(audience.channel_id, actor.user_id)
+    return (
+        actor.user_id in audience.keepers
+        or actor.user_id in facts.keepers(audience.channel_id, at)
+        or any(period.covers(arrived) for period in periods for arrived in audience.arrived)
+    )
 
 
 def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:

@@ -286,3 +286,41 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
         reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or is_in_history(message, viewer))
         audience = readers_of(channel, [message.arrived], [who.user_id] if kept else [])
         assert is_notified(audience, who, at, facts) is reads, case
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("now", range(len(KINDS)))
+def test_changes_are_for_who_could_read_the_message_and_may_still_read_it(role: Role, now: int) -> None:
+    """The message and its change are from before the channel became what it is."""
+    groups = system_groups_of(role, full_member=True) | {CLUB}
+    who, at = Actor(ADA.user_id, role, groups), Position(20)
+    message = channel_message(
+        id=MessageId(7),
+        channel_id=LUNCH,
+        topic="soup",
+        sender_id=BEA.user_id,
+        content="",
+        rendered_content="",
+        timestamp=0,
+    )
+    for kind, permissions, periods, kept in product(KINDS, PERMITTED, STAYS, ("", "then", "listed now")):
+        before, after = (lunch(permissions=permissions, **fields) for fields in (kind, KINDS[now]))
+        subscribed = any(period.until is None for period in periods)
+        mine = Subscription(channel_id=LUNCH, active=subscribed, periods=tuple(periods))
+        viewer = Viewer(
+            actor=who,
+            subscriptions={LUNCH: mine} if periods else {},
+            flags={message.id: Flag.HISTORICAL} if kept else {},
+        )
+        # Subscribers are not named among the keepers of a history that was shared.
+        named = kept == "then" or (kept and not (subscribed and before.history_public_to_subscribers))
+        facts = KnownChannelFacts(
+            {LUNCH: {who.user_id: periods}},
+            [after],
+            keepers={(LUNCH, at): [who.user_id]} if kept == "listed now" else None,
+            knows_viewers=False,
+        )
+        audience = readers_of(before, [message.arrived], [who.user_id] if named else [])
+        reads = [may_read(message, viewer, {LUNCH: channel}) for channel in (before, after)]
+        concerned = subscribed or is_in_history(message, viewer)
+        assert is_notified(audience, who, at, facts) is (all(reads) and concerned), (kind, periods, kept)

@@ -48,7 +48,10 @@ def remove_messages(
     topics: defaultdict[str | None, list[Message]] = defaultdict(list)
     for message in messages:
         topics[message.topic_key].append(message)
-    readers = [(part[-1].topic, audiences_of(tx, channel, part, also=also)) for part in topics.values()]
+    readers = [
+        (part[-1].topic, audiences_of(tx, channel, part, also=also, names_keepers=True))
+        for part in topics.values()
+    ]
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(unit, ids)
     channels = [] if channel is None else [channel]

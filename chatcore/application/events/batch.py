@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from chatcore.application.events.history_keepers import keepers_now
 from chatcore.application.events.late_fields import LateFields
 from chatcore.application.events.listeners import listener_of
 from chatcore.application.visibility.known_users import known_to_each
@@ -333,4 +334,5 @@ def channel_facts(snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[Us
             if channel_id not in periods:
                 periods[channel_id] = snapshot.subscriptions.periods(channel_id, users)
     channels = snapshot.channels.by_ids(periods.keys()).values()
-    return KnownChannelFacts(periods, channels, knows_viewers=log_range.is_last)
+    keepers = keepers_now(snapshot, log_range.events, channels)
+    return KnownChannelFacts(periods, channels, keepers=keepers, knows_viewers=log_range.is_last)

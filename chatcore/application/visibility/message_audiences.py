@@ -24,21 +24,32 @@ MessageAudience = tuple[Sequence[MessageId], Audience]
 
 
 def audiences_of(
-    snapshot: Snapshot, channel: Channel | None, messages: Sequence[Message], *, also: Collection[UserId] = ()
+    snapshot: Snapshot,
+    channel: Channel | None,
+    messages: Sequence[Message],
+    *,
+    also: Collection[UserId] = (),
+    names_keepers: bool = False,
 ) -> Sequence[MessageAudience]:
     """Return the audiences of an event about messages of one place; they include the users in *also* who may
-    read the messages.
+    read the messages. With *names_keepers*, all who keep one of them are named, as the flags that say so are
+    about to go.
 
     Nobody is notified of a message twice.
     """
     if channel is not None:
-        return _readers(snapshot, channel, messages, also)
+        return _readers(snapshot, channel, messages, also, names_keepers=names_keepers)
     people = {user_id for m in messages if m.conversation is not None for user_id in m.conversation.user_ids}
     return [([message.id for message in messages], Users(tuple(sorted(people))))]
 
 
 def _readers(
-    snapshot: Snapshot, channel: Channel, messages: Sequence[Message | Brief], also: Collection[UserId] = ()
+    snapshot: Snapshot,
+    channel: Channel,
+    messages: Sequence[Message | Brief],
+    also: Collection[UserId] = (),
+    *,
+    names_keepers: bool = False,
 ) -> list[tuple[list[MessageId], ReadersOf]]:
     """Split the messages into parts, of which each reader may read either everything or nothing."""
     keepers = snapshot.flags.keepers([message.id for message in messages])
@@ -49,7 +60,7 @@ def _readers(
         # reactions.
         others = (
             everybody - snapshot.subscriptions.subscribed_among(channel.id, everybody)
-            if everybody
+            if everybody and not names_keepers
             else everybody
         )
         parts[0, others] = list(messages)
@@ -85,7 +96,7 @@ def audiences_of_move(
     snapshot: Snapshot, move: Move, messages: Sequence[Brief], at: Position
 ) -> MoveAudiences:
     """Return the audiences of a move made *at* a position, from the state before it."""
-    parts = _readers(snapshot, move.source, messages)
+    parts = _readers(snapshot, move.source, messages, names_keepers=move.changes_channel)
     if not move.changes_channel:
         return MoveAudiences(both=parts)
     after = readers_of(move.target, [at], ())

@@ -1,0 +1,65 @@
+"""Who has messages of a protected history in the own history without having received them.
+
+Events of a channel that shares its history do not name its subscribers, who may read everything. If the
+history has become protected since, those who have added a message to their own history are read from its
+flags.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.events import happened
+from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove
+from chatcore.events.sending import EventToSend
+from chatcore.storage import Snapshot
+
+
+def keepers_now(
+    snapshot: Snapshot, events: Iterable[EventToSend], channels: Iterable[Channel]
+) -> Mapping[tuple[ChannelId, Position], Collection[UserId]]:
+    """Return, by channel and position of an event, the keepers of those of its messages that are in the
+    channel now; only where its history was shared then and is protected now.
+    """
+    protected = {channel.id for channel in channels if not channel.history_public_to_subscribers}
+    if not protected:
+        return {}
+    wanted = {
+        (place.channel_id, event.position): _messages_of(event)
+        for event in events
+        for place in _places(event.audience)
+        if place.shared_history and place.channel_id in protected
+    }
+    message_ids = {message_id for message_ids in wanted.values() for message_id in message_ids}
+    if not message_ids:
+        return {}
+    channel_of = {message.id: message.channel_id for message in snapshot.messages.outlines(message_ids)}
+    keepers = snapshot.flags.keepers(channel_of.keys())
+    return {
+        (channel_id, at): frozenset[UserId]().union(
+            *(keepers.get(one, ()) for one in message_ids if channel_of.get(one) == channel_id)
+        )
+        for (channel_id, at), message_ids in wanted.items()
+    }
+
+
+def _places(audience: Audience) -> Sequence[ReadersOf]:
+    if isinstance(audience, ReadersOfMove):
+        return audience.before, audience.after
+    return (audience,) if isinstance(audience, ReadersOf) else ()
+
+
+def _messages_of(event: EventToSend) -> Sequence[MessageId]:
+    """Return the messages that an event is about; none if they are deleted."""
+    match event.event:
+        case happened.MessageEdited(message_ids=message_ids):
+            return message_ids
+        case (
+            happened.MessageRendered(message_id=message_id)
+            | happened.ReactionChanged(message_id=message_id)
+            | happened.SubmessageAdded(message_id=message_id)
+            | happened.TypingInEdit(message_id=message_id)
+        ):
+            return (message_id,)
+        case _:
+            return ()
