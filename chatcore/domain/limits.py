@@ -151,6 +151,10 @@ class Limits:
     """Events read from the log at once, unless their total size reaches the next limit. Size limits are
     approximate, in bytes; a single event may be larger.
     """
+    max_events_read_ahead: int = 1000
+    """Events about channels and people that are read beyond those that are read at once, to know what is in
+    sight now.
+    """
     max_event_size_per_read: int = 4 * 2**20
     max_event_size_per_answer: int = 2**20
     """Size of the answer to one poll; the remaining events come with the next poll."""

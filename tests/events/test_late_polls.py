@@ -12,9 +12,13 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
+from chatcore.events.audience import Users
+from chatcore.events.happened import AlertWordsChanged
+from chatcore.storage.transaction import Transaction
+from tests.storage_backends.spying import statements
 from tests.worlds.clients.kinds import MODERN, OLD, Client
 from tests.worlds.groups import fills, just, makes
-from tests.worlds.organization import MakeWorld, World
+from tests.worlds.organization import Line, MakeWorld, World
 
 Deed = Callable[[World, int], TestResponse]
 SUBSCRIPTIONS = "/users/me/subscriptions"
@@ -128,13 +132,21 @@ def test_a_late_poll_reveals_nothing_of_a_topic_that_is_private_now(
     assert hidden not in json.dumps(event)
 
 
-@pytest.mark.parametrize("events_per_read", [4, 1000])
+def reading(events: int, ahead: int = Limits().max_events_read_ahead) -> Limits:
+    """Limits with which late polls read so many events at once, and so many ahead."""
+    return Limits(max_events_per_read=events, max_events_read_ahead=ahead, max_remembered_events=1)
+
+
+FEW_AND_MANY = pytest.mark.parametrize("at_once", [1, 2, 3, 1000])
+
+
+@pytest.mark.parametrize("ahead", [1, 1000])
+@pytest.mark.parametrize("at_once", [4, 1000])
 def test_a_late_poll_reveals_nothing_of_a_channel_before_it_was_opened(
-    make_world: MakeWorld, events_per_read: int
+    make_world: MakeWorld, at_once: int, ahead: int
 ) -> None:
     """However far the opening is behind what happened while the channel was private."""
-    limits = Limits(max_events_per_read=events_per_read, max_remembered_events=2)
-    world = make_world(limits=limits)
+    world = make_world(limits=reading(at_once, ahead))
     ada = world["ada"]
     ada.joins("den", invite_only=True)
     line, den = world["cem"].registers(), f"/streams/{world.id('den')}"
@@ -246,8 +258,12 @@ def test_a_late_guest_has_no_group_of_default_channels_that_is_gone(world: World
 # -- channels that are seen by a permission ---------------------------------------------------------
 
 
-def test_a_late_guest_knows_a_channel_in_which_they_have_set_a_topic_policy(world: World) -> None:
-    """The channel is new, and goes out of sight with the role; the policy names it."""
+@FEW_AND_MANY
+def test_a_late_guest_knows_a_channel_in_which_they_have_set_a_topic_policy(
+    make_world: MakeWorld, at_once: int
+) -> None:
+    """The channel is new, and goes out of sight with the role, however much later; the policy names it."""
+    world = make_world(limits=reading(at_once))
     olga, bea = world["olga"], world["bea"]
     line = bea.opens_queue("stream", "user_topic", "realm_user")
     olga.joins("porch")
@@ -261,6 +277,88 @@ def test_a_late_guest_knows_a_channel_in_which_they_have_set_a_topic_policy(worl
         or porch in [channel["stream_id"] for channel in event.get("streams", ())]
     ]
     assert seen == [("stream", "create"), ("user_topic", None), ("stream", "delete")]
+
+
+def test_a_late_guest_knows_the_channel_after_as_many_events_as_are_read_at_once(world: World) -> None:
+    olga, bea = world["olga"], world["bea"]
+    client = Client(bea, MODERN)
+    olga.joins("porch")
+    bea.post("/user_topics", stream_id=world.id("porch"), topic="soup", visibility_policy=3)
+
+    def fill_the_log(tx: Transaction) -> None:
+        for _ in range(world.svc.limits.max_events_per_read):
+            tx.announce(AlertWordsChanged(), Users((bea.id,)))
+
+    world.storage.write(fill_the_log)
+    olga.patch(f"/users/{bea.id}", role=int(Role.GUEST))
+    client.listen()
+    assert client.differences() == []
+
+
+@FEW_AND_MANY
+@pytest.mark.parametrize("kind", [MODERN, OLD], ids=["modern", "old"])
+def test_late_clients_have_the_channels_of_now(
+    make_world: MakeWorld, kind: Mapping[str, Any], at_once: int
+) -> None:
+    world = make_world(limits=reading(at_once))
+    olga, bea = world["olga"], world["bea"]
+    prompt, late = (Client(bea, kind) for _ in range(2))
+    for name in ("porch", "den", "attic"):
+        olga.joins(name)
+        prompt.listen()
+    bea.post("/user_topics", stream_id=world.id("den"), topic="soup", visibility_policy=3)
+    olga.patch(f"/users/{bea.id}", role=int(Role.GUEST))
+    for number in range(3):
+        olga.says(f"a word {number}")
+    prompt.listen()
+    late.listen()
+    assert (prompt.differences(), late.differences()) == ([], [])
+
+
+@FEW_AND_MANY
+def test_a_late_guest_has_nobody_in_a_group_who_has_left_it_and_went_out_of_sight(
+    make_world: MakeWorld, at_once: int
+) -> None:
+    world = make_world(limits=reading(at_once))
+    known = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
+    world.change_organization(permissions=known)
+    olga, bea, gus = world["olga"], world["bea"], world["gus"]
+    group_id = makes(olga, "hosts", bea)
+    prompt, late = (Client(gus, MODERN) for _ in range(2))
+    fills(olga, group_id, delete=[bea.id])
+    prompt.listen()
+    olga.joins("lunch")
+    olga.leaves("lunch", principals=[bea.id])
+    for number in range(4):
+        olga.says(f"a word {number}")
+    prompt.listen()
+    late.listen()
+    assert (prompt.differences(), late.differences()) == ([], [])
+
+
+def test_a_late_poll_reads_ahead_only_if_something_depends_on_what_is_in_sight(
+    make_world: MakeWorld,
+) -> None:
+    """And only if there is something ahead."""
+    world = make_world(limits=reading(2))
+    ada = world["ada"]
+
+    def reads_ahead(line: Line) -> int:
+        with statements(world.storage) as sent:
+            line.peek()
+        return sum("kind" in str(text).partition("WHERE")[2] for text, _ in sent)
+
+    line = ada.registers()
+    for number in range(4):
+        ada.says(f"a word {number}")
+    assert reads_ahead(line) == 0
+    line = ada.registers()
+    world["olga"].joins("porch")
+    world["olga"].patch(f"/streams/{world.id('porch')}", description="new")
+    assert reads_ahead(line) == 1
+    line = ada.registers()
+    world["olga"].patch(f"/streams/{world.id('porch')}", description="newer")
+    assert reads_ahead(line) == 0
 
 
 def happens_to_the_den(world: World, group_id: int, what: str) -> None:
@@ -290,6 +388,7 @@ def happens_to_the_den(world: World, group_id: int, what: str) -> None:
             raise AssertionError(what)
 
 
+@pytest.mark.parametrize("at_once", [1, 1000])
 @pytest.mark.parametrize("limited", [False, True], ids=["everybody is known", "guests know few"])
 @pytest.mark.parametrize(
     "life",
@@ -307,9 +406,9 @@ def happens_to_the_den(world: World, group_id: int, what: str) -> None:
     ids=": ".join,
 )
 def test_late_clients_have_the_subscribers_of_now(
-    make_world: MakeWorld, limited: bool, life: tuple[str, ...]
+    make_world: MakeWorld, limited: bool, life: tuple[str, ...], at_once: int
 ) -> None:
-    world = make_world()
+    world = make_world(limits=reading(at_once))
     world.open_to_the_web()
     if limited:
         known = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}

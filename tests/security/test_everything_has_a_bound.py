@@ -179,7 +179,7 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_subscribers_notified_of_typing", "wildcard_mention_free_up_to", "max_unread_in_register",
         "max_starred_in_register", "max_recent_direct_messages", "max_bulk_new_subscription_messages",
         "max_drafts_in_register", "max_event_queue_lag", "max_events_per_read", "max_event_size_per_read",
-        "max_event_size_per_answer", "max_remembered_events", "max_remembered_size",
+        "max_events_read_ahead", "max_event_size_per_answer", "max_remembered_events", "max_remembered_size",
         "max_mail_attachments",
     }),
 }  # fmt: skip

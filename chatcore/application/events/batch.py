@@ -3,7 +3,8 @@
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import get_args
 
 from chatcore.application.events.history_keepers import keepers_now
 from chatcore.application.events.late_fields import LateFields
@@ -89,8 +90,8 @@ class Batch:
             return
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
-        self._facts = channel_facts(snapshot, log_range, user_ids)
-        self._sight_changes = sight_changes(logged)
+        self._sight_changes = sight_changes(snapshot, log_range, limits)
+        self._facts = channel_facts(snapshot, logged, user_ids, knows_viewers=self._sight_changes.are_all)
         edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
             for message in edited_messages(snapshot, logged)
@@ -156,7 +157,7 @@ def encode_answer(
     events: Sequence[EventToSend],
     listener: Listener,
     facts: KnownChannelFacts,
-    changes: Sequence[EventToSend],
+    changes: "SightChanges",
     *,
     after: Position,
     max_size: int,
@@ -165,14 +166,14 @@ def encode_answer(
     """Return the payloads of the events after a position that a listener receives, until they have *max_size*
     bytes.
 
-    *changes* are those of the events that `sight_changes` finds. A heartbeat at *beat* is inserted at its
+    *changes* are those that `sight_changes` finds. A heartbeat at *beat* is inserted at its
     position.
 
     :raises BadEventQueue: the listener cannot receive an event that it wants, so that it has to register anew
     """
     payloads: list[bytes] = []
     size = 0
-    lost, sight = _lost_later(changes, listener), _sight_of(changes, listener)
+    lost, sight = _lost_later(changes.events, listener), _sight_of(changes.events, listener)
     for event in events:
         if event.position <= after or sight.passes_over(event):
             continue
@@ -205,12 +206,45 @@ def encode_answer(
     return payloads
 
 
-def sight_changes(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
-    """Return the events by which people and channels come into the sight of some users, or go out of it. They
-    are few, and sought once for all listeners.
+_CHANGES_SIGHT = happened.ChannelsCreated | happened.ChannelsDeleted | happened.UserRemoved
+_TYPES_OF_CHANGES = frozenset(kind.type for kind in get_args(_CHANGES_SIGHT))
+
+
+@dataclass(frozen=True, slots=True)
+class SightChanges:
+    """The events by which people and channels come into the sight of some users, or go out of it: those of a
+    range of the log and, as far as it depends on them, those after it.
     """
-    kinds = happened.ChannelsCreated | happened.ChannelsDeleted | happened.UserRemoved
-    return [event for event in events if isinstance(event.event, kinds) and isinstance(event.audience, Users)]
+
+    events: Sequence[EventToSend]
+    are_all: bool
+    """Whether these are all up to now."""
+
+
+def sight_changes(snapshot: Snapshot, log_range: LogRange, limits: Limits) -> SightChanges:
+    """Return the changes of sight. They are few, and sought once for all listeners; those after the range are
+    read only if it does not reach up to now and has events whose receivers depend on what is in sight.
+    """
+    found = _changes_among(log_range.events)
+    if log_range.position >= snapshot.log.head():
+        return SightChanges(found, are_all=True)
+    if not any(map(_depends_on_sight, log_range.events)):
+        return SightChanges(found, are_all=False)
+    ahead = replace(limits, max_events_per_read=limits.max_events_read_ahead)
+    later = read_on(snapshot, log_range.position, ahead, _TYPES_OF_CHANGES)
+    return SightChanges([*found, *_changes_among(later.events)], are_all=later.is_last)
+
+
+def _changes_among(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
+    return [
+        event
+        for event in events
+        if isinstance(event.event, _CHANGES_SIGHT) and isinstance(event.audience, Users)
+    ]
+
+
+def _depends_on_sight(event: EventToSend) -> bool:
+    return isinstance(event.audience, ChannelViewers) or isinstance(event.event, happened.GroupMembersChanged)
 
 
 def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[UserId, Position]:
@@ -322,17 +356,20 @@ def read_on_arrival(
     return read
 
 
-def channel_facts(snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[UserId]) -> KnownChannelFacts:
+def channel_facts(
+    snapshot: Snapshot, events: Sequence[EventToSend], user_ids: Iterable[UserId], *, knows_viewers: bool
+) -> KnownChannelFacts:
     """Return facts about the channels of the events' audiences, and the subscription periods of some users.
-    Who sees the channels now counts only for the last range of the log, in which everything is that came and
-    went since: otherwise what happened in a channel that was private would reach whom it was opened to later.
+
+    Who sees the channels now counts only if everything is known that came and went since, *knows_viewers*:
+    otherwise what happened in a channel that was private would reach whom it was opened to later.
     """
     users = set(user_ids)
     periods: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
-    for event in log_range.events:
+    for event in events:
         for channel_id in channels_of(event.audience):
             if channel_id not in periods:
                 periods[channel_id] = snapshot.subscriptions.periods(channel_id, users)
     channels = snapshot.channels.by_ids(periods.keys()).values()
-    keepers = keepers_now(snapshot, log_range.events, channels)
-    return KnownChannelFacts(periods, channels, keepers=keepers, knows_viewers=log_range.is_last)
+    keepers = keepers_now(snapshot, events, channels)
+    return KnownChannelFacts(periods, channels, keepers=keepers, knows_viewers=knows_viewers)

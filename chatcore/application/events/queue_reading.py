@@ -73,11 +73,12 @@ def _encode_range(
         read_on_arrival={message_id for message_id, users in readers.items() if actor.user_id in users},
         late=LateFields(snapshot, events).to(actor, listener.registration),
     )
+    changes = sight_changes(snapshot, log_range, view.limits)
     return encode_answer(
         events,
         listener,
-        channel_facts(snapshot, log_range, [actor.user_id]),
-        sight_changes(events),
+        channel_facts(snapshot, events, [actor.user_id], knows_viewers=changes.are_all),
+        changes,
         after=after,
         max_size=view.limits.max_event_size_per_answer,
         beat=beat,
