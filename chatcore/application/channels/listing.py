@@ -8,7 +8,7 @@ from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels.defaults import default_ids
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_channels import readable_channel
-from chatcore.application.visibility.known_users import as_counted_by, unseen_among
+from chatcore.application.visibility.known_users import known_subscriber_count, unseen_among
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, Subscription, is_subscribed
 from chatcore.domain.errors import LoginRequired, invalid_channel
@@ -61,16 +61,20 @@ def list_channels(view: View, me: Actor, which: Which) -> list[ChannelShape]:
             is_subscribed(owners.get(channel.id)),
         )
     ]
-    if me.is_guest:
-        organization = view.snapshot.organization.get()
-        chosen = [
-            as_counted_by(channel, organization, me, subscribed=is_subscribed(mine.get(channel.id)))
-            for channel in chosen
-        ]
+    organization = view.snapshot.organization.get()
     activities = view.snapshot.channels.activities(chosen, view.now)
     unseen = _unseen(view.snapshot, me, chosen)
     listed = [
-        channel_shape(channel, activities[channel.id], now=view.now, hidden=unseen) for channel in chosen
+        channel_shape(
+            channel,
+            activities[channel.id],
+            subscriber_count=known_subscriber_count(
+                channel, organization, me, subscribed=is_subscribed(mine.get(channel.id))
+            ),
+            now=view.now,
+            hidden=unseen,
+        )
+        for channel in chosen
     ]
     if which.with_default:
         for shape in listed:
@@ -89,11 +93,14 @@ def get_channel(view: View, me: Actor, channel_id: ChannelNumber) -> ChannelShap
     subscribed = is_subscribed(mine)
     if channel is None or not rules.has_metadata_access(channel, me, subscribed=subscribed):
         raise invalid_channel()
-    if me.is_guest:
-        channel = as_counted_by(channel, view.snapshot.organization.get(), me, subscribed=subscribed)
-    activity = view.snapshot.channels.activities([channel], view.now)[channel.id]
-    unseen = _unseen(view.snapshot, me, [channel])
-    return channel_shape(channel, activity, now=view.now, hidden=unseen)
+    organization = view.snapshot.organization.get()
+    return channel_shape(
+        channel,
+        view.snapshot.channels.activities([channel], view.now)[channel.id],
+        subscriber_count=known_subscriber_count(channel, organization, me, subscribed=subscribed),
+        now=view.now,
+        hidden=_unseen(view.snapshot, me, [channel]),
+    )
 
 
 def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
@@ -183,7 +190,7 @@ def subscription_shapes(
 ) -> list[SubscriptionShape]:
     """Return the shapes of subscriptions, by name; the number of queries does not depend on their number."""
     activities = view.snapshot.channels.activities(channels, view.now)
-    asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
+    asked = [c.id for c in channels if lists_subscribers(c.subscriber_count, include_subscribers)]
     subscribers = view.snapshot.subscriptions.subscribers_of(asked) if asked else {}
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):

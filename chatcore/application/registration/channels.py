@@ -101,7 +101,7 @@ def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
             fields[name] = {kind: [*ids] for kind, ids in fields[name].items()}
     else:
         fields = stored_fields(channel, hidden=fetch.unseen)
-    fields["subscriber_count"] = fetch.as_counted(channel).subscriber_count
+    fields["subscriber_count"] = fetch.subscriber_count(channel)
     fields.update(activity_fields(channel, fetch.activities[channel.id], now=fetch.now))
     return fields
 

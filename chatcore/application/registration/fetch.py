@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.known_users import accessible_users, as_counted_by, is_limited
+from chatcore.application.visibility.known_users import accessible_users, is_limited, known_subscriber_count
 from chatcore.application.visibility.users import profile_data_of
 from chatcore.domain.channels.channels import (
     Activity,
@@ -142,13 +142,13 @@ class Fetch:
         own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
         return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}
 
-    def as_counted(self, channel: Channel) -> Channel:
-        """Return a channel with the number of subscribers that the caller may know."""
+    def subscriber_count(self, channel: Channel) -> int:
+        """Return the number of subscribers that the caller may know."""
         subscribed = self.is_subscribed(channel.id)
-        return as_counted_by(channel, self.organization, self.actor, subscribed=subscribed)
+        return known_subscriber_count(channel, self.organization, self.actor, subscribed=subscribed)
 
     def lists_subscribers(self, channel: Channel) -> bool:
-        return lists_subscribers(self.as_counted(channel), self.include_subscribers)
+        return lists_subscribers(self.subscriber_count(channel), self.include_subscribers)
 
     @cached_property
     def notification_defaults(self) -> Mapping[str, bool]:

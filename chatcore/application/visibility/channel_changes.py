@@ -31,7 +31,13 @@ def plain_shapes(view: View, channels: Collection[Channel]) -> dict[ChannelId, C
     named = frozenset[UserId]().union(*(channel.named_people for channel in channels))
     hidden = deactivated_among(view.snapshot, named)
     return {
-        channel.id: channel_shape(channel, activities[channel.id], now=view.now, hidden=hidden)
+        channel.id: channel_shape(
+            channel,
+            activities[channel.id],
+            subscriber_count=channel.subscriber_count,
+            now=view.now,
+            hidden=hidden,
+        )
         for channel in channels
     }
 

@@ -4,7 +4,6 @@ Only guests can be limited, by `can_access_all_users_group`. No list of people s
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 
 from chatcore.domain.channels.channels import Channel
@@ -42,15 +41,15 @@ def is_limited(organization: Organization, actor: Actor) -> bool:
     return actor.is_guest and organization.limits_guests
 
 
-def as_counted_by(
+def known_subscriber_count(
     channel: Channel, organization: Organization, actor: Actor | None, *, subscribed: bool
-) -> Channel:
-    """Return the channel with the number of subscribers that the actor may know; 0 for a limited guest who is
-    not subscribed.
+) -> int:
+    """Return the number of subscribers that the actor may know; 0 for a limited guest who is not
+    subscribed.
     """
     if actor is None or subscribed or not is_limited(organization, actor):
-        return channel
-    return replace(channel, subscriber_count=0)
+        return channel.subscriber_count
+    return 0
 
 
 TYPES_NAMING_PEOPLE = frozenset(

@@ -111,8 +111,8 @@ def default_group_object(group: DefaultGroup) -> DefaultGroupObject:
 
 
 def stored_fields(channel: Channel, *, hidden: Collection[UserId] = frozenset()) -> dict[str, Any]:
-    """Return the fields of a channel that change with the channel alone; *hidden* users are left out of the
-    settings.
+    """Return the fields of a channel that change with the channel alone, but not its number of subscribers,
+    which not everybody may know; *hidden* users are left out of the settings.
     """
     post_policy = stream_post_policy(channel)
     fields = {
@@ -131,7 +131,6 @@ def stored_fields(channel: Channel, *, hidden: Collection[UserId] = frozenset())
         "topics_policy": channel.topics_policy,
         "message_retention_days": channel.message_retention_days,
         "folder_id": channel.folder_id,
-        "subscriber_count": channel.subscriber_count,
     }
     for name in CHANNEL_PERMISSIONS:
         fields[name] = channel.permission_value(name).as_sent(hidden=hidden)
@@ -148,10 +147,18 @@ def activity_fields(channel: Channel, activity: Activity, *, now: int) -> dict[s
 
 
 def channel_shape(
-    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
+    channel: Channel,
+    activity: Activity,
+    *,
+    subscriber_count: int,
+    now: int,
+    hidden: Collection[UserId] = frozenset(),
 ) -> ChannelShape:
+    """:param subscriber_count: as the readers may know it"""
     return ChannelShape(
-        **stored_fields(channel, hidden=hidden), **activity_fields(channel, activity, now=now)
+        **stored_fields(channel, hidden=hidden),
+        **activity_fields(channel, activity, now=now),
+        subscriber_count=subscriber_count,
     )
 
 
@@ -174,9 +181,11 @@ LARGE_CHANNEL = 1000
 """Number of subscribers from which clients that accept partial lists get one."""
 
 
-def lists_subscribers(channel: Channel, include: IncludeSubscribers) -> bool:
-    """Whether a channel includes the list of all of its subscribers."""
-    return include is True or (include == "partial" and channel.subscriber_count < LARGE_CHANNEL)
+def lists_subscribers(subscriber_count: int, include: IncludeSubscribers) -> bool:
+    """Whether a channel with so many subscribers, as the reader may know, includes the list of all of
+    them.
+    """
+    return include is True or (include == "partial" and subscriber_count < LARGE_CHANNEL)
 
 
 def add_subscribers(
@@ -200,10 +209,12 @@ def subscription_shape(
     now: int,
     hidden: Collection[UserId] = frozenset(),
 ) -> SubscriptionShape:
+    """Return the shape of an active subscription, whose owner may know the number of subscribers."""
     return SubscriptionShape(
         **stored_fields(channel, hidden=hidden),
         **activity_fields(channel, activity, now=now),
         **personal_fields(subscription),
+        subscriber_count=channel.subscriber_count,
     )
 
 

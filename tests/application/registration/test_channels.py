@@ -12,6 +12,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.events.payloads.channels import stored_fields
 from chatcore.storage import Storage, Transaction
+from chatcore.storage.conformance.makers import subscribe
 from chatcore.storage.generations import Generations
 from tests.worlds.registering import NOW, VERSION_FIELDS, World
 
@@ -157,6 +158,22 @@ def test_a_partial_list_of_a_large_channel_has_only_oneself(
     assert "partial_subscribers" not in lab
     assert lunch["partial_subscribers"] == [world.id("grace")]
     assert "subscribers" not in lunch
+
+
+def test_a_limited_guest_does_not_learn_that_a_channel_is_large(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatcore.events.payloads.channels.LARGE_CHANNEL", 2)
+    world = World(storage, permissions=LIMITED)
+    square = world.channels["square"].id
+    world.storage.write(lambda tx: subscribe(tx, square, world.id("grace"), world.id("eve")))
+    squares = {}
+    for who in ("ada", "gil"):
+        state = world.state(who, ["subscription"], include_subscribers="partial")
+        (squares[who],) = (shape for shape in state["never_subscribed"] if shape["name"] == "square")
+    assert (squares["ada"]["subscriber_count"], squares["ada"]["partial_subscribers"]) == (2, [])
+    assert (squares["gil"]["subscriber_count"], squares["gil"]["subscribers"]) == (0, [])
+    assert "partial_subscribers" not in squares["gil"]
 
 
 @pytest.mark.shows("register.null-notifications")
