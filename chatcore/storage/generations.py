@@ -1,9 +1,12 @@
-"""A mapping that forgets its oldest entries."""
+"""Mappings that forget their oldest entries."""
 
+from dataclasses import dataclass
+from sys import getsizeof
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+S = TypeVar("S")
 
 
 class Generations(Generic[K, V]):
@@ -31,3 +34,40 @@ class Generations(Generic[K, V]):
         self._size += size - size_before
         if self._size > self._most_of_one:
             self._older, self._newer, self._size = self._newer, {}, 0
+
+
+@dataclass(slots=True)
+class _Made(Generic[S, V]):
+    source: S
+    value: V
+
+
+class Made(Generic[K, S, V]):
+    """Values in two generations, each with its source. A value is found for an equal source only, so nothing
+    has to be forgotten when something changes; and a new version takes the place of the one before.
+    """
+
+    def __init__(self, most: int) -> None:
+        """:param most: bytes of all values with their sources"""
+        self._made: Generations[K, _Made[S, V]] = Generations(most)
+
+    def get(self, key: K, source: S) -> V | None:
+        made = self._made.get(key)
+        if made is None:
+            return None
+        if made.source is not source:
+            if made.source != source:
+                return None
+            made.source = source  # compared in no time when it comes again, and the other one can go
+        return made.value
+
+    def put(self, key: K, source: S, value: V, size: int) -> None:
+        """:param size: bytes of the value and its source"""
+        self._made.put(key, _Made(source, value), size)
+
+
+def size_of_text(text: str) -> int:
+    """Return the bytes of a text in memory, where one that is not ASCII has its UTF-8 beside it once it was
+    sent.
+    """
+    return getsizeof(text) if text.isascii() else getsizeof(text) + len(text.encode())

@@ -1,6 +1,7 @@
 """Initial state: the channels that the caller may know of, by the caller's relation to them."""
 
 from collections.abc import Mapping, Sequence
+from sys import getsizeof
 from typing import Any, Final, NamedTuple, TypeVar
 
 from chatcore.application.channels.default_groups import default_group_objects
@@ -8,7 +9,7 @@ from chatcore.application.channels.folders import folder_objects
 from chatcore.application.channels.navigation_views import view_objects
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.channels.channels import Channel, Subscription
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.people import setting_values
 from chatcore.domain.roles import Role
 from chatcore.events.payloads.channels import (
@@ -19,29 +20,27 @@ from chatcore.events.payloads.channels import (
     personal_fields,
     stored_fields,
 )
-from chatcore.storage.generations import Generations
+from chatcore.storage.generations import Made, size_of_text
 
 Shape = TypeVar("Shape", bound=ChannelShape)
 
-SIZE_OF_FIELDS: Final = 2_000
-"""Bytes of the remembered fields of a channel, without its description and the people whom settings name."""
-SIZE_OF_PERSON: Final = 100
+SIZE_OF_FIELDS: Final = 3_000
+"""Bytes of a remembered channel with its fields, besides its description and the sets in its settings."""
+SIZE_OF_ID: Final = 40
+"""Bytes of an id in a setting, and of its place in a list, besides its place in the set."""
 
 
 class Described(NamedTuple):
-    """A channel, whom its settings name, and its fields."""
+    """The people whom the settings of a channel name, and its fields."""
 
-    channel: Channel
     named_people: frozenset[UserId]
     fields: Mapping[str, Any]
     lists: Sequence[str]
     """The fields with lists of people and groups."""
 
 
-DESCRIBED: Final[Generations[int, Described]] = Generations(16 * 2**20)
-"""Channels with their fields, by the identity of the channel, which no other has while this one is held. A
-store remembers channels: one that has not changed is the same object.
-"""
+DESCRIBED: Final[Made[tuple[str, ChannelId], Channel, Described]] = Made(16 * 2**20)
+"""Channels with their fields, by host and id."""
 
 
 def subscriptions(fetch: Fetch) -> dict[str, object]:
@@ -94,7 +93,7 @@ def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
 
 def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
     """Return the fields of a channel as the caller sees it: people who are hidden are in no setting."""
-    described = _describe(channel)
+    described = _describe(fetch.host, channel)
     if described.named_people.isdisjoint(fetch.unseen):
         fields = {**described.fields}
         for name in described.lists:  # each caller has its own
@@ -106,16 +105,25 @@ def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
     return fields
 
 
-def _describe(channel: Channel) -> Described:
-    """Return a channel with its fields, which are remembered."""
-    known = DESCRIBED.get(id(channel))
+def _describe(host: str, channel: Channel) -> Described:
+    """Return the fields of a channel, which are remembered."""
+    key = (host, channel.id)
+    known = DESCRIBED.get(key, channel)
     if known is None:
         fields = stored_fields(channel)
         lists = [name for name, value in fields.items() if isinstance(value, dict)]
-        known = Described(channel, channel.named_people, fields, lists)
-        size = SIZE_OF_FIELDS + len(channel.rendered_description) + SIZE_OF_PERSON * len(known.named_people)
-        DESCRIBED.put(id(channel), known, size)
+        known = Described(channel.named_people, fields, lists)
+        DESCRIBED.put(key, channel, known, _size(channel, known))
     return known
+
+
+def _size(channel: Channel, described: Described) -> int:
+    """Return about how many bytes a channel takes with its fields."""
+    texts = size_of_text(channel.description) + size_of_text(channel.rendered_description)
+    sets: list[frozenset[int]] = [described.named_people]
+    for setting in channel.permissions.values():
+        sets += [setting.groups, setting.members]
+    return SIZE_OF_FIELDS + texts + sum(getsizeof(ids) + SIZE_OF_ID * len(ids) for ids in sets)
 
 
 def _subscription_as_sent(fetch: Fetch, channel: Channel, mine: Subscription) -> SubscriptionShape:

@@ -24,7 +24,7 @@ from chatcore.domain.people.users import User, manages_bot, may_see_email
 from chatcore.domain.roles import Role
 from chatcore.events.payloads.bots import NO_KEY, bot_object, details_of
 from chatcore.events.payloads.users import UserShape, avatar_url, person
-from chatcore.storage.generations import Generations
+from chatcore.storage.generations import Made
 from chatcore.storage.slices import in_slices
 
 
@@ -34,13 +34,12 @@ class SystemBotShape(UserShape, kw_only=True, frozen=True):
     is_system_bot: bool
 
 
-SIZE_OF_SHAPE: Final = 600
-"""Bytes of a remembered shape, which shares most texts with its account."""
+SIZE_OF_SHAPE: Final = 1_400
+"""Bytes of a remembered shape with its account."""
 
-SHAPES: Final[Generations[tuple[str, UserId, bool, bool], tuple[User, UserShape]]] = Generations(16 * 2**20)
+SHAPES: Final[Made[tuple[str, UserId, bool, bool], User, UserShape]] = Made(32 * 2**20)
 """Accounts as callers see them, by host and id, whether they see the address, and whether they make pictures
-themselves; each beside the account of which it was made. A store remembers accounts: one that has not changed
-is the same object.
+themselves.
 """
 
 
@@ -72,8 +71,7 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
     of_account = fetch.actor is not None and not profile_data
     client_gravatar = fetch.registration.client_gravatar
     key = (fetch.host, user.id, may_see_email(fetch.actor, user), client_gravatar)
-    if of_account and (known := SHAPES.get(key)) is not None and known[0] is user:
-        shape = known[1]
+    if of_account and (shape := SHAPES.get(key, user)) is not None:
         if shape.profile_data is UNSET:  # a bot
             return shape
         return msgspec.structs.replace(shape, profile_data={})  # which no other caller shares
@@ -86,7 +84,7 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
         profile_data=profile_data,
     )
     if of_account:
-        SHAPES.put(key, (user, shape), SIZE_OF_SHAPE)
+        SHAPES.put(key, user, shape, SIZE_OF_SHAPE)
     return shape
 
 

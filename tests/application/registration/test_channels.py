@@ -13,7 +13,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.events.payloads.channels import stored_fields
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe
-from chatcore.storage.generations import Generations
+from chatcore.storage.generations import Made
 from tests.worlds.registering import NOW, VERSION_FIELDS, World
 
 
@@ -107,7 +107,7 @@ def test_what_is_remembered_of_channels_is_what_the_store_has(
         world.storage.write(write)
         remembered = lists(world)
         with monkeypatch.context() as patch:
-            patch.setattr(channels, "DESCRIBED", Generations(0))
+            patch.setattr(channels, "DESCRIBED", Made(0))
             assert remembered == lists(world)
         accounts = world.storage.read(lambda snapshot: snapshot.users.all())
         assert named_in(remembered).isdisjoint(user.id for user in accounts if not user.is_active)
@@ -124,7 +124,7 @@ def test_a_channel_that_has_not_changed_is_remembered_and_no_caller_changes_it(
         return stored_fields(channel, **options)
 
     monkeypatch.setattr(channels, "stored_fields", make)
-    monkeypatch.setattr(channels, "DESCRIBED", Generations(2**20))
+    monkeypatch.setattr(channels, "DESCRIBED", Made(2**20))
     setting = GroupSetting.of(members=[world.id("ada")])
     lunch = world.channels["lunch"].id
     world.storage.write(lambda tx: tx.channels.update(lunch, permissions={"can_send_message_group": setting}))
@@ -134,6 +134,9 @@ def test_a_channel_that_has_not_changed_is_remembered_and_no_caller_changes_it(
         if isinstance(shape.can_send_message_group, dict):
             shape.can_send_message_group["direct_members"].clear()
     assert (lists(world), made) == (expected, [])
+    world.storage.write(lambda tx: tx.channels.update(lunch, subscriber_count=7))
+    lists(world)
+    assert [channel.id for channel in made] == [lunch]
 
 
 @pytest.mark.shows("channel.subscribers")

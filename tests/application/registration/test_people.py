@@ -16,7 +16,7 @@ from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
-from chatcore.storage.generations import Generations
+from chatcore.storage.generations import Made
 from tests.worlds.registering import NOW, World
 
 
@@ -63,7 +63,7 @@ def test_what_is_remembered_of_accounts_is_what_the_store_has(
         world.storage.write(lambda tx: tx.users.update(changed, **change))  # noqa: B023
         remembered = lists(world)
         with monkeypatch.context() as patch:
-            patch.setattr(people, "SHAPES", Generations(0))
+            patch.setattr(people, "SHAPES", Made(0))
             assert remembered == lists(world)
 
 
@@ -75,12 +75,14 @@ def test_an_account_that_has_not_changed_is_remembered(world: World, monkeypatch
         return user_shape_for(user, *args, **options)
 
     monkeypatch.setattr(people, "user_shape_for", make)
-    monkeypatch.setattr(people, "SHAPES", Generations(2**20))
+    monkeypatch.setattr(people, "SHAPES", Made(2**20))
     first = lists(world)
     made.clear()
     assert (lists(world), made) == (first, [])
     world.storage.write(lambda tx: tx.users.update(world.id("eve"), full_name="Eva"))
     assert "Eva" in [one["full_name"] for one in world.state("grace")["realm_users"]]
+    lists(world)
+    assert set(made) == {world.id("eve")}
 
 
 def test_ones_own_account_is_sent_field_by_field(world: World) -> None:

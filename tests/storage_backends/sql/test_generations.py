@@ -1,6 +1,6 @@
-"""`Generations`: what is put in is found until newer values need its place."""
+"""`Generations` and `Made`: what is put in is found until newer values need its place."""
 
-from chatcore.storage.generations import Generations
+from chatcore.storage.generations import Generations, Made
 
 
 def found(values: Generations[int, str], *keys: int) -> list[int]:
@@ -33,3 +33,18 @@ def test_a_value_that_is_too_large_leaves_the_others() -> None:
     assert found(values, 0, 1) == [0, 1]
     values.put(2, "small", 10)
     assert found(values, 0, 1, 2) == [0, 1, 2]
+
+
+def test_what_was_made_is_found_for_an_equal_source_and_the_newest_source_is_held() -> None:
+    values: Made[str, list[int], str] = Made(100)
+    first, equal = [1], [1]
+    values.put("key", first, "of one", 20)
+    first.append(2)  # sources do not change in use: here it tells them apart
+    assert values.get("key", equal) is None
+    first.remove(2)
+    assert values.get("key", equal) == "of one"
+    first.append(2)
+    assert values.get("key", equal) == "of one"
+    assert values.get("key", [3]) is None
+    values.put("key", [3], "of three", 20)
+    assert (values.get("key", equal), values.get("key", [3])) == (None, "of three")
