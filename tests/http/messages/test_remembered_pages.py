@@ -1,6 +1,7 @@
 """Pages of remembered messages are those that the store gives, for each reader and each form."""
 
 import random
+from sys import getsizeof
 from typing import Any
 
 import pytest
@@ -120,12 +121,19 @@ def test_a_remembered_message_weighs_as_much_as_its_texts(
     remembered = Noted()
     monkeypatch.setattr(memory, "MESSAGES", remembered)
     world["ada"].says("soup" * 2000)
+    edited = world["ada"].says("soup")
+    for content in ("\U0001f372" + "soup" * 2000, "soup"):
+        world["ada"].patch(f"/messages/{edited}", content=content)
     world["ada"].page()
     found = {key: remembered.get(key) for key in remembered.sizes}
     messages = [(known[1], remembered.sizes[key]) for key, known in found.items() if known is not None]
     assert max(len(message.content) for message, _ in messages) == len("soup" * 2000)
     for message, size in messages:
-        assert size > len(message.content) + len(message.rendered_content)
+        texts = [message.content, message.rendered_content]
+        for edit in message.edits:
+            texts += [edit.prev_content, edit.prev_rendered_content]
+        assert size > sum(map(getsizeof, texts))
+    assert max(size for _, size in messages) > 4 * len("soup" * 2000)
 
 
 def test_all_forms_of_a_message_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
