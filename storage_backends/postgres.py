@@ -27,7 +27,7 @@ from storage_backends.postgres_connections import (
     sync_later,
 )
 from storage_backends.postgres_dialect import PostgresDialect
-from storage_backends.postgres_lock import LOOK_SECONDS, WRITE_LOCK, SilentHolder
+from storage_backends.postgres_lock import LOOK_SECONDS, MIGRATION_LOCK, WRITE_LOCK, SilentHolder
 from storage_backends.postgres_names import HeldNames
 from storage_backends.postgres_notices import Notices
 from storage_backends.sql.dialect import Dialect
@@ -36,7 +36,6 @@ from storage_backends.sql.memory import HEAD, HeadRows
 
 T = TypeVar("T")
 
-MIGRATION_LOCK = WRITE_LOCK + 1
 
 IDENTITY = """
 SELECT concat_ws(

@@ -11,17 +11,28 @@ log = logging.getLogger("chatcore.storage")
 
 WRITE_LOCK: Final = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
+MIGRATION_LOCK: Final = WRITE_LOCK + 1
+"""Key of the advisory lock of the process that migrates a database, which may compute for long as a writer."""
 LOOK_SECONDS = 1.0
 """Seconds that a writer waits for the lock before it looks at the holder again."""
 SILENT_SECONDS = IDLE_SECONDS
 ENDING_MS: Final = 1000
 """Milliseconds that a process of the server has to end. One that has frozen itself ends later, or never."""
 
+
+def _is_lock(key: int) -> str:
+    """Return the condition that a row of pg_locks is a holder of an advisory lock of this database."""
+    return f"""
+        locktype = 'advisory' AND granted AND objsubid = 1
+        AND classid = {key >> 32} AND objid = {key & 0xFFFFFFFF}
+        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    """
+
+
 _HOLDER = f"""
 FROM pg_locks JOIN pg_stat_activity USING (pid) LEFT JOIN pg_stat_progress_copy USING (pid)
-WHERE locktype = 'advisory' AND granted AND objsubid = 1
-    AND classid = {WRITE_LOCK >> 32} AND objid = {WRITE_LOCK & 0xFFFFFFFF}
-    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+WHERE {_is_lock(WRITE_LOCK)}
+    AND NOT EXISTS (SELECT FROM pg_locks WHERE {_is_lock(MIGRATION_LOCK)})
     AND wait_event_type = 'Client'
     AND (state_change < clock_timestamp() - make_interval(secs => %s) OR state = 'disabled')
 """

@@ -54,9 +54,9 @@ class Schema:
         """
 
         def apply(runner: Runner, name: str) -> None:
-            begun = time.monotonic()
             with self._database.atomic():
                 lock_out_writers()
+                begun = time.monotonic()
                 is_new = runner.up(name)
             if is_new:
                 note(name, time.monotonic() - begun)

@@ -307,6 +307,28 @@ def test_a_writer_that_computes_for_long_is_not_ended(
     assert (crowd.errors, texts(storage)) == ({}, ["before", "after"])
 
 
+def test_a_migration_that_computes_for_long_is_not_ended(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It sends nothing meanwhile; those who write are refused once they have waited for long."""
+    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    for name in ("LOOK_SECONDS", "LEAST_PATIENCE"):
+        monkeypatch.setattr(postgres, name, 0.1)
+    monkeypatch.setattr(group_commit, "LOCK_SECONDS", 1.0)
+    with (
+        closing(open_storage(postgres_url)) as newer,
+        newer.backend.connection(),
+        newer.backend.migrating(),
+        newer.backend.database.atomic(),
+    ):
+        newer.backend.lock_out_writers()
+        with pytest.raises(StorageNotReady):
+            announce(storage, "during")
+        newer.backend.database.execute_sql("SELECT 1")
+    announce(storage, "after")
+    assert texts(storage) == ["after"]
+
+
 @pytest.mark.parametrize("wait", [None, wait_by_select], ids=["alone", "in-a-server"])
 def test_more_values_than_the_socket_takes_at_once_are_sent(
     postgres_url: str, wait: WaitForSocket | None

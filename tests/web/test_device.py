@@ -136,6 +136,25 @@ def test_nothing_is_left_after_a_log_out(installs: Opens) -> None:
     assert not any("the roof" in one for one in ada.page.evaluate(KEPT))
 
 
+WITHOUT_TIMERS = """
+const { setTimeout } = window;
+window.setTimeout = (act, time, ...more) => (time === TIME ? 0 : setTimeout(act, time, ...more));
+"""
+"""Timers of some length never end."""
+OWNERS = "async () => (await caches.keys()).filter((one) => one.includes(' kept ')).length"
+
+
+def test_what_is_kept_of_one_person_goes_when_another_comes(somebody: Opens) -> None:
+    """Also without a log-out, as after an invitation; even if the page is closed soon."""
+    ada = somebody("ada")
+    until(lambda: ada.page.evaluate(OWNERS) == 1)
+    ada.page.add_init_script(WITHOUT_TIMERS.replace("TIME", "500"))
+    ada.calls("POST", "accounts/dev_login", username="bea@example.com")
+    ada.page.reload()
+    ada.page.locator(".topbar").wait_for()
+    until(lambda: ada.page.evaluate(OWNERS) == 0)
+
+
 def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:
     """While the server is away, and also where it refuses to answer."""
     ada = installs("ada")

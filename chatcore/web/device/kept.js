@@ -12,12 +12,15 @@ const nameFor = (me) => `${HOME} kept ${me}`;
 export const findStores = async (kind = "") =>
   (globalThis.caches ? await caches.keys() : []).filter((name) => name.startsWith(`${HOME} ${kind}`));
 
-/** Keep the state that the server has answered with, and nothing of other people. @param {State} state */
+/** Forget what is kept of other people. @param {number} me */
+export async function forgetOthers(me) {
+  for (const one of await findStores("kept")) if (one !== nameFor(me)) await caches.delete(one);
+}
+
+/** Keep the state that the server has answered with. @param {State} state */
 export async function keepState(state) {
-  const name = nameFor(state.user_id);
-  for (const one of await findStores("kept")) if (one !== name) await caches.delete(one);
   const kept = new Response(JSON.stringify({ state, time: Date.now() / 1000 }));
-  await (await globalThis.caches?.open(name))?.put("state", kept);
+  await (await globalThis.caches?.open(nameFor(state.user_id)))?.put("state", kept);
 }
 
 /** Keep the end of a list of the server, unless the session has ended. @param {MessageList} list */

@@ -1,7 +1,7 @@
 /** The event queue: one poll after another. */
 
 import { ApiError, call, persist } from "../api.js";
-import { keepState, keptState } from "../device/kept.js";
+import { forgetOthers, keepState, keptState } from "../device/kept.js";
 import { clear, unsubscribe } from "../device/notices.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
@@ -29,7 +29,7 @@ const SLEPT = 30_000;
 /** After the time in which the server always answers, how long an answer may be on its way. */
 const GRACE = 15_000;
 const LONGEST_PAUSE = 10_000;
-/** Copying a large state would delay the first messages; their lists are kept later. */
+/** Copying a large state would delay the first messages. It is kept before their lists are, which need it. */
 const KEPT_AFTER = 500;
 /** Refusals that say nothing about the session. */
 const OF_PASSWORDS = ["AUTHENTICATION_FAILED", "PASSWORD_AUTH_DISABLED"];
@@ -87,9 +87,11 @@ export class Connection extends Observable {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     noteSession(false);
-    this.chat?.outbox.leave();
+    const { chat } = this;
+    chat?.outbox.leave();
     this.#stop.abort();
-    await clear(this.chat).catch(console.warn);
+    this.set({ chat: null }); // nothing is read on meanwhile
+    await clear(chat).catch(console.warn);
     location.reload();
   }
 
@@ -150,10 +152,11 @@ export class Connection extends Observable {
     this.#position = state.last_event_id;
     this.#hasQueue = true;
     noteArrival();
+    const forgets = forgetOthers(state.user_id).catch(console.warn);
     setTimeout(() => this.#hasEnded || keepState(state).catch(console.warn), KEPT_AFTER);
     if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
-    if (this.chat.me !== state.user_id) return location.reload();
+    if (this.chat.me !== state.user_id) return forgets.then(() => location.reload());
     this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;
     this.chat.start(state);
     for (const list of this.chat.lists) list.reload();

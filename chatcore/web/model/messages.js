@@ -43,11 +43,7 @@ export class MessageList extends Observable {
   news = [];
   /** Ends what was asked before the list is loaded anew, or left. */
   #stop = new AbortController();
-  /**
-   * New messages of the time in which a page is loaded: the page may be older than they are.
-   *
-   * @type {Message[]}
-   */
+  /** New messages while a page is loaded, which may be older. @type {Message[]} */
   #arrived = [];
 
   constructor(/** @type {Chat} */ chat, /** @type {Narrow} */ narrow) {

@@ -1,6 +1,4 @@
-/**
- * Messages, where they are, and keys: texts that name a topic of a channel, or the people of direct messages.
- */
+/** Messages, where they are, and keys: texts that name a topic, or the people of direct messages. */
 
 /**
  * A message as an answer or an event has it. Changes make a new one, so that views see what is new.

@@ -27,7 +27,7 @@ import { PAGES } from "./titles.js";
 const RECENT = 8;
 const TOPICS = 8;
 /** How many places are rendered at once: more than a window shows; and in ms, when as many more are. */
-const [STEP, PAUSE] = [60, 200];
+const [STEP, PAUSE] = [60, 100];
 
 /**
  * Views of all messages: a term, the text, the icon, and how many are unread.
@@ -98,7 +98,7 @@ const NarrowEntry = (/** @type {Props} */ { chat, here, narrow, ...more }) =>
  * A part of the places, which the reader folds for this browser: then it has only what `stays` says, with
  * unread messages or shown.
  */
-function Section({ chat, name, title, href, more, items, stays, entry, none }) {
+function Section({ chat, name, title, href, more, items, stays, isAt, entry, none }) {
   const key = chat.ownName("folded") + name;
   const [isFolded, setFolded] = useState(() => localStorage.getItem(key) !== null);
   const fold = () => {
@@ -107,7 +107,8 @@ function Section({ chat, name, title, href, more, items, stays, entry, none }) {
     setFolded(!isFolded);
   };
   const [count, setCount] = useState(STEP);
-  const isWhole = count >= items.length;
+  const shown = isFolded ? items.filter(stays) : items;
+  const isWhole = count >= shown.length;
   useEffect(() => {
     const timer = isWhole ? 0 : setTimeout(() => setCount(count + STEP), PAUSE);
     return () => clearTimeout(timer);
@@ -118,7 +119,7 @@ function Section({ chat, name, title, href, more, items, stays, entry, none }) {
           aria-label=${title}><${Icon} name="chevron-down" /></button>
         <a href=${href}>${title}</a>${more}</h2>
       ${none}
-      <ul>${(isFolded ? items.filter(stays) : items).slice(0, count).map(entry)}</ul>
+      <ul>${shown.filter((one, index) => index < count || isAt(one)).map(entry)}</ul>
     </section>
   `;
 }
@@ -137,9 +138,10 @@ function Direct(/** @type {Props} */ { chat, here, act }) {
   const begin = html`
     <button type="button" class="plain" aria-label=${t("direct.new")} title=${t("direct.new")}
       onClick=${() => overlay.show(NewDirect)}><${Icon} name="plus" /></button>`;
-  return html`<${Section} ...${{ chat, items, entry }} name="direct" title=${t("nav.direct")} more=${begin}
-    href=${chat.link(Narrow.of(["is", "dm"]))}
-    stays=${({ count, narrow }) => count > 0 || here?.key === narrow.key} />`;
+  const isAt = ({ narrow }) => here?.key === narrow.key;
+  return html`<${Section} ...${{ chat, items, entry, isAt }} name="direct" title=${t("nav.direct")}
+    more=${begin} href=${chat.link(Narrow.of(["is", "dm"]))}
+    stays=${(one) => one.count > 0 || isAt(one)} />`;
 }
 
 function Subscribed(/** @type {Props} */ { chat, here, act }) {
@@ -153,22 +155,23 @@ function Subscribed(/** @type {Props} */ { chat, here, act }) {
     calls.set(channelId, (calls.get(channelId) ?? 0) + count);
   }
   const kept = useKept();
+  const isAt = (channel) => here?.channelId === channel.stream_id;
   const entry = (channel) => {
     const { stream_id: id, name, is_muted: isMuted } = channel;
     const facts = { chat, name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted };
-    const isAt = here?.channelId === id;
     const make = () => html`
       <${Fragment} key=${id}>
         <${NarrowEntry} ...${{ here, ...facts }} narrow=${Narrow.at({ channelId: id })}
           items=${() => placeItems(chat, { channelId: id }, act)}
           mark=${html`<${Mark} channel=${channel} />`} />
-        ${isAt && html`<${Topics} ...${{ chat, here, id, act }} />`}
+        ${isAt(channel) && html`<${Topics} ...${{ chat, here, id, act }} />`}
       <//>`;
-    return isAt ? make() : kept(id, [channel, act, language, ...Object.values(facts)], make);
+    return isAt(channel) ? make() : kept(id, [channel, act, language, ...Object.values(facts)], make);
   };
-  const stays = ({ stream_id: id }) => chat.unmuted.counts.has(id) || calls.has(id) || here?.channelId === id;
-  return html`<${Section} ...${{ chat, stays, entry }} items=${channels} name="channels" href="#channels"
-    title=${t("nav.channels")} none=${!channels.length && html`<p class="none">${t("nav.none")}</p>`} />`;
+  const stays = (one) => chat.unmuted.counts.has(one.stream_id) || calls.has(one.stream_id) || isAt(one);
+  return html`<${Section} ...${{ chat, stays, isAt, entry }} items=${channels} name="channels"
+    href="#channels" title=${t("nav.channels")}
+    none=${!channels.length && html`<p class="none">${t("nav.none")}</p>`} />`;
 }
 
 function Topics(/** @type {Props} */ { chat, here, id, act }) {

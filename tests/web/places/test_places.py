@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tests.waiting import until
 from tests.web.conftest import Person
 from tests.web.screens import TEXTS, furnish
+from tests.web.test_device import WITHOUT_TIMERS
 from tests.web.test_writing import goes_by, hold_time
 
 Opens = Callable[..., Person]
@@ -89,6 +90,12 @@ def test_all_of_many_channels_are_at_the_side(somebody: Opens) -> None:
     places = ada.page.locator(".place", has_text="number")
     places.filter(has_text=names[-1]).wait_for()
     assert [text.strip() for text in places.all_inner_texts()] == names
+    places.filter(has_text=names[-1]).locator("a").click()
+    ada.page.locator(".place.here", has_text=names[-1]).wait_for()
+    ada.page.add_init_script(WITHOUT_TIMERS.replace("TIME", "100"))
+    ada.page.reload()
+    ada.page.locator(".place.here", has_text=names[-1]).wait_for()
+    assert places.count() < len(names)
 
 
 LINES = "all => all.map(one => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)))"

@@ -1,8 +1,7 @@
 """Endpoints that fetch messages, and test which of them match a narrow."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
-from itertools import repeat
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
@@ -108,14 +107,14 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
-    hits: Iterable[MatchShape | None] = repeat(None)
+    hits: Sequence[MatchShape | None] = [None] * len(fetched.readings)
     if fetched.narrow.search is not None:
         # A page of long messages takes a while, during which other requests should run.
         marking = partial(_mark_hits, fetched, media, options.empty_topic_name)
         hits = svc.run_blocking(marking, Work.TEXTS)
     messages = [
         encode_message(reading, _reader(caller), options, match)
-        for reading, match in zip(in_slices(fetched.readings), hits, strict=False)
+        for reading, match in zip(in_slices(fetched.readings), hits, strict=True)
     ]
     page = fetched.page
     return FetchAnswer(

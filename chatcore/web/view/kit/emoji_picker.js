@@ -25,10 +25,7 @@ const TONES = ["", "\u{1f3fb}", "\u{1f3fc}", "\u{1f3fd}", "\u{1f3fe}", "\u{1f3ff
 const HAND = "270b";
 const TONE = "skin tone";
 
-/**
- * The cell that is reached from another one: beside it, or below or above, also in the next group; null
- * before the first one.
- */
+/** The cell beside, below or above another one, also in the next group; null before the first one. */
 function cellFrom(grids, cell, by) {
   if (!cell) return by > 0 ? (grids[0]?.children[0] ?? null) : null;
   const cells = [...cell.parentElement.children];
