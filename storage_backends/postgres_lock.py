@@ -12,7 +12,7 @@ log = logging.getLogger("chatcore.storage")
 WRITE_LOCK: Final = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
 MIGRATION_LOCK: Final = WRITE_LOCK + 1
-"""Key of the advisory lock of the process that migrates a database, which may compute for long as a writer."""
+"""Key of the advisory lock of the process that migrates a database, a writer that may compute for long."""
 LOOK_SECONDS = 1.0
 """Seconds that a writer waits for the lock before it looks at the holder again."""
 SILENT_SECONDS = IDLE_SECONDS
