@@ -67,7 +67,7 @@ def test_models_and_texts_know_no_views() -> None:
 
 
 BEFORE_A_SESSION = {"main.js", "view/login.js"}
-"""What has to be there soon, without all of the kit."""
+"""Modules of the login, which does not wait for all of the kit."""
 
 
 def test_views_import_the_kit_as_one() -> None:

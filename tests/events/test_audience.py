@@ -251,6 +251,17 @@ PERMITTED: Sequence[Mapping[str, GroupSetting]] = (
 )
 
 
+MESSAGE = channel_message(
+    id=MessageId(7),
+    channel_id=LUNCH,
+    topic="soup",
+    sender_id=BEA.user_id,
+    content="",
+    rendered_content="",
+    timestamp=0,
+)
+
+
 @pytest.mark.parametrize("role", Role)
 def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
     """Audiences agree with the access rules of `domain`.
@@ -259,16 +270,7 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
     message at 7.
     """
     groups = system_groups_of(role, full_member=True) | {CLUB}
-    who, at, message_id = Actor(ADA.user_id, role, groups), Position(20), MessageId(7)
-    message = channel_message(
-        id=message_id,
-        channel_id=LUNCH,
-        topic="soup",
-        sender_id=BEA.user_id,
-        content="",
-        rendered_content="",
-        timestamp=0,
-    )
+    who, at = Actor(ADA.user_id, role, groups), Position(20)
     for kind, permissions, periods, kept in product(KINDS, PERMITTED, STAYS, (False, True)):
         channel = lunch(permissions=permissions, **kind)
         subscribed = any(period.until is None for period in periods)
@@ -280,11 +282,11 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
         viewer = Viewer(
             actor=who,
             subscriptions={LUNCH: mine} if periods else {},
-            flags={message_id: Flag.HISTORICAL} if kept else {},
+            flags={MESSAGE.id: Flag.HISTORICAL} if kept else {},
         )
         # Only users who have the message, or read the channel, are notified of changes to the message.
-        reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or is_in_history(message, viewer))
-        audience = readers_of(channel, [message.arrived], [who.user_id] if kept else [])
+        reads = may_read(MESSAGE, viewer, {LUNCH: channel}) and (subscribed or is_in_history(MESSAGE, viewer))
+        audience = readers_of(channel, [MESSAGE.arrived], [who.user_id] if kept else [])
         assert is_notified(audience, who, at, facts) is reads, case
 
 
@@ -294,15 +296,6 @@ def test_changes_are_for_who_could_read_the_message_and_may_still_read_it(role: 
     """The message and its change are from before the channel became what it is."""
     groups = system_groups_of(role, full_member=True) | {CLUB}
     who, at = Actor(ADA.user_id, role, groups), Position(20)
-    message = channel_message(
-        id=MessageId(7),
-        channel_id=LUNCH,
-        topic="soup",
-        sender_id=BEA.user_id,
-        content="",
-        rendered_content="",
-        timestamp=0,
-    )
     for kind, permissions, periods, kept in product(KINDS, PERMITTED, STAYS, ("", "then", "listed now")):
         before, after = (lunch(permissions=permissions, **fields) for fields in (kind, KINDS[now]))
         subscribed = any(period.until is None for period in periods)
@@ -310,7 +303,7 @@ def test_changes_are_for_who_could_read_the_message_and_may_still_read_it(role: 
         viewer = Viewer(
             actor=who,
             subscriptions={LUNCH: mine} if periods else {},
-            flags={message.id: Flag.HISTORICAL} if kept else {},
+            flags={MESSAGE.id: Flag.HISTORICAL} if kept else {},
         )
         # Subscribers are not named among the keepers of a history that was shared.
         named = kept == "then" or (kept and not (subscribed and before.history_public_to_subscribers))
@@ -320,7 +313,7 @@ def test_changes_are_for_who_could_read_the_message_and_may_still_read_it(role: 
             keepers={(LUNCH, at): [who.user_id]} if kept == "listed now" else None,
             knows_viewers=False,
         )
-        audience = readers_of(before, [message.arrived], [who.user_id] if named else [])
-        reads = [may_read(message, viewer, {LUNCH: channel}) for channel in (before, after)]
-        concerned = subscribed or is_in_history(message, viewer)
+        audience = readers_of(before, [MESSAGE.arrived], [who.user_id] if named else [])
+        reads = [may_read(MESSAGE, viewer, {LUNCH: channel}) for channel in (before, after)]
+        concerned = subscribed or is_in_history(MESSAGE, viewer)
         assert is_notified(audience, who, at, facts) is (all(reads) and concerned), (kind, periods, kept)

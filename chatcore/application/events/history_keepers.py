@@ -1,4 +1,5 @@
-"""Who has messages of a protected history in the own history without having received them.
+"""The keepers of messages of a protected history: people with a message in their history that they did not
+receive.
 
 Events of a channel that shares its history do not name its subscribers, who may read everything. If the
 history has become protected since, those who have added a message to their own history are read from its

@@ -1,4 +1,4 @@
-"""What is remembered for the initial state takes about as many bytes as are counted."""
+"""Parts of the initial state that are remembered take about as many bytes as are counted."""
 
 import gc
 from collections.abc import Mapping

@@ -81,7 +81,7 @@ def test_a_face_opens_a_card_from_which_the_person_is_mentioned(somebody: Opens)
 
 
 def test_all_of_many_channels_are_at_the_side(somebody: Opens) -> None:
-    """Those that no window shows are rendered after the first messages."""
+    """The first messages come before the channels that no window shows, and after the current one."""
     ada = somebody("ada")
     names = [f"number {number:03}" for number in range(150)]
     for those in (names[:75], names[75:]):

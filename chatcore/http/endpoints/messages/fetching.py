@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
-from chatcore.domain.files.foreign_media import ForeignMedia
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.window import read_message_ids
@@ -100,9 +99,8 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
     fetched = fetching.fetch(svc, caller.actor_or_none, p.narrow, _wanted_part(svc, p))
-    media = svc.settings.foreign_media
     options = MessageOptions(
-        media=media,
+        media=svc.settings.foreign_media,
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
@@ -110,8 +108,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     hits: Sequence[MatchShape | None] = [None] * len(fetched.readings)
     if fetched.narrow.search is not None:
         # A page of long messages takes a while, during which other requests should run.
-        marking = partial(_mark_hits, fetched, media, options.empty_topic_name)
-        hits = svc.run_blocking(marking, Work.TEXTS)
+        hits = svc.run_blocking(partial(_mark_hits, fetched, options), Work.TEXTS)
     messages = [
         encode_message(reading, _reader(caller), options, match)
         for reading, match in zip(in_slices(fetched.readings), hits, strict=True)
@@ -127,17 +124,13 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
 
 
-def _mark_hits(
-    fetched: fetching.Fetched, media: ForeignMedia, empty_topic_name: str | None
-) -> list[MatchShape]:
+def _mark_hits(fetched: fetching.Fetched, options: MessageOptions) -> list[MatchShape]:
     """Return the content and topic of each message with the words of the search marked."""
     mark = highlighter(fetched.narrow.search)
     hits = []
     for message in (reading.message for reading in fetched.readings):
-        topic = message.topic
-        if message.conversation is None:
-            topic = topic or empty_topic_name or ""
-        hits.append(MatchShape(*mark(media.shown(message.rendered_content), topic)))
+        topic = message.topic if message.channel_id is None else options.topic(message.topic)
+        hits.append(MatchShape(*mark(options.media.shown(message.rendered_content), topic)))
     return hits
 
 
@@ -205,8 +198,8 @@ def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.actor, p.narrow, message_ids)
-    marking = partial(_mark_hits, fetched, svc.settings.foreign_media, fetched.empty_topic_name)
-    hits = svc.run_blocking(marking, Work.TEXTS)
+    options = MessageOptions(media=svc.settings.foreign_media, empty_topic_name=fetched.empty_topic_name)
+    hits = svc.run_blocking(partial(_mark_hits, fetched, options), Work.TEXTS)
     return MatchesAnswer(
         messages={
             str(reading.message.id): match for reading, match in zip(fetched.readings, hits, strict=True)
