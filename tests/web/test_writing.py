@@ -89,9 +89,9 @@ def test_many_messages_on_a_slow_line_stay_in_their_order(somebody: Opens) -> No
     ada.page.evaluate(SLOW_MESSAGES, delays)
     for number in range(len(delays)):
         ada.says(f"number {number}")
-    for delay in delays:
-        with ada.page.expect_response("**/api/v1/messages"):
-            goes_by(ada, delay)
+    for number, delay in enumerate(delays, 1):
+        begins(ada, number)
+        goes_by(ada, delay)
     ada.sees("number 5")
     ada.page.locator(".outgoing p").first.wait_for(state="detached")
     shown = ada.page.locator("article .content").all_inner_texts()
@@ -131,6 +131,12 @@ def sends_two(person: Person, name: str, *, milliseconds: int) -> None:
     person.page.evaluate(SLOW_MESSAGES, [milliseconds])
     person.says("the first")
     person.says("the second")
+    begins(person, 1)
+
+
+def begins(person: Person, count: int) -> None:
+    """Wait until so many requests of messages have begun: time that goes by before is not theirs."""
+    person.page.wait_for_function("count => window.slowMessages >= count", arg=count)
 
 
 def hold_time(person: Person) -> None:
@@ -145,9 +151,13 @@ def goes_by(person: Person, milliseconds: int) -> None:
 
 SLOW_MESSAGES = """delays => {
     const {fetch} = window;
+    window.slowMessages = 0;
     window.fetch = async (url, options) => {
         if (delays.length && options.method === "POST" && new URL(url).pathname === "/api/v1/messages")
-            await new Promise(resolve => setTimeout(resolve, delays.shift()));
+            await new Promise(resolve => {
+                setTimeout(resolve, delays.shift());
+                window.slowMessages += 1;
+            });
         return fetch(url, options);
     };
 }"""
