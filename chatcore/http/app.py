@@ -215,9 +215,13 @@ class Application:
                     limits.require_time_left(turn)
                     self._look_up_anew(svc, route, exchange)
 
-                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
-                response = self._answer(svc, target, exchange, turn)
-                return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+                body = environ["wsgi.input"]
+                environ["wsgi.input"] = SlowBody(body, svc.monotonic, check_again, turn)
+                try:
+                    response = self._answer(svc, target, exchange, turn)
+                    return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+                finally:
+                    environ["wsgi.input"] = body  # the other one refers to the environment again
 
     def _count_page(self, response: Response, exchange: Exchange) -> Response:
         """Count a large page as a request without an account, with its bytes. Browsers ask for the compressed

@@ -1,6 +1,6 @@
 """The event log and the queues that follow it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -109,13 +109,11 @@ ADD_ECHO = Statement(insert(LocalEcho))
 
 
 class EventLog:
-    def __init__(self, session: Session, head: Callable[[], int]) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._head = head
-        """The head of the log: the one that the transaction began with, or the position drawn last."""
 
     def head(self) -> Position:
-        return Position(self._head())
+        return Position(self._session.head)
 
     def after(
         self,

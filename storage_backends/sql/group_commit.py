@@ -41,8 +41,6 @@ RELEASE = Statement("RELEASE one")
 class OpenTransaction(Transaction, Protocol):
     """A transaction from the view of its leader."""
 
-    head: int
-
     def flush(self) -> bool:
         """Write the announced events; return whether there were any."""
 
@@ -249,7 +247,7 @@ class GroupCommit:
         self.begin_anew(tx)
         announced = tx.flush()
         session.settle()
-        return tx.head, announced
+        return session.head, announced
 
     def _batch_jobs(self, batch: list[Job], most: int) -> Iterator[Job]:
         """Yield the jobs of one commit: those that wait now, as far as time allows."""
@@ -304,4 +302,4 @@ class GroupCommit:
             return head, False
         if not is_first:
             session.run(RELEASE)
-        return tx.head, announced
+        return session.head, announced

@@ -18,6 +18,8 @@ class Session:
     def __init__(self, backend: Backend, recall: Recall | None = None) -> None:
         self.backend = backend
         self.recall = recall or ReadAlways()
+        self.head = 0
+        """The head of the log: the one that the transaction began with, or the position drawn last."""
         self._database: Any = backend.database
         self._dialect = backend.dialect
 

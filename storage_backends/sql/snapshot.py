@@ -124,6 +124,7 @@ class SqlSnapshot:
     uploads = Repository(uploads.Uploads)
     images = Repository(thumbnails.Images)
     backlog = Repository(backlog.Backlog)
+    log = Repository(events.EventLog)
     queues = Repository(events.Queues)
     imports = Repository(imports.Imports)
     exports = Repository(exports.Exports)
@@ -138,9 +139,7 @@ class SqlSnapshot:
 
     def __init__(self, session: Session, head: int) -> None:
         self.session = session
-        self.head = head
-        """The last position in the log."""
-        self.log = events.EventLog(session, head=lambda: self.head)
+        session.head = head
 
 
 class SqlTransaction(SqlSnapshot):
@@ -155,8 +154,8 @@ class SqlTransaction(SqlSnapshot):
         self.recorded: list[AuditEntry] = []
 
     def draw(self, count: int = 1) -> Position:
-        first = self.head + 1
-        self.head += count
+        first = self.session.head + 1
+        self.session.head += count
         return Position(first)
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:

@@ -285,7 +285,7 @@ class SqlStorage:
             raise StorageNotReady(problem)
         try:
             with self.backend.connection(), self.backend.migrating():
-                events = EventLog(Session(self.backend), head=lambda: 0)
+                events = EventLog(Session(self.backend))
                 is_original = self.backend.database.table_exists(AdoptedLog) and events.is_copied() is False
                 applied = Schema(self.backend.database).upgrade(note, self.backend.lock_out_writers)
                 if is_original and applied:

@@ -328,7 +328,9 @@ class Router:
 
     converters: ClassVar[Mapping[str, type[BaseConverter]]] = {"int": Integer}
 
-    def __init__(self, routes: Iterable[AnyRoute]) -> None:
+    def __init__(self, routes: Sequence[AnyRoute]) -> None:
+        plain = [r for r in routes if not _PIECE.search(r.full_path)]
+        self._plain: Mapping[tuple[str, str], AnyRoute] = {(r.full_path, r.method): r for r in plain}
         self._map = Map(
             [Rule(_rule(r.full_path), endpoint=r, methods=[r.method]) for r in routes],
             converters=self.converters,
@@ -346,7 +348,8 @@ class Router:
         :raises NoSuchPath, MethodNotAllowed:
         """
         try:
-            return self._match(path, method)
+            plain = self._plain.get((path, method))  # most requests: it saves the time of the map
+            return self._match(path, method) if plain is None else (plain, {})
         except WerkzeugMethodNotAllowed as error:
             raise MethodNotAllowed(_allowed_methods(error.valid_methods or ())) from None
         except WerkzeugNotFound:

@@ -409,7 +409,7 @@ def check(snapshot: Snapshot) -> None:
 
 def without_memory(snapshot: Any) -> dict[str, Any]:
     """Read the same values in the same transaction from the store."""
-    return remembered(type(snapshot)(Session(snapshot.session.backend), snapshot.head))
+    return remembered(type(snapshot)(Session(snapshot.session.backend), snapshot.session.head))
 
 
 # -- operators ---------------------------------------------------------------------------------------
