@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -35,6 +36,18 @@ from benchmarks.harness import (
 )
 from benchmarks.loading.calls import SCENARIOS
 from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes
+
+FIGURES: Final = {
+    "median ms": "median",
+    "p95": "p95",
+    "p99": "p99",
+    "a second": "per_second",
+    "bare ms": "bare",
+    "cpu ms": "processor",
+    "× bare": "ratio",
+    "MB": "megabytes",
+}
+"""The columns of the table, and the fields of a `Row`."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,8 @@ class Row:
     """Processor time of the server for one request of the scenario."""
     ratio: float
     """A multiple of the same of the bare server."""
+    bare: float
+    """The median of the bare server."""
     megabytes: float
     """The largest resident memory of the server until then, that of its processes added up."""
 
@@ -155,6 +170,7 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             per_second=len(found) / ours.seconds,
             processor=processor * 1000,
             ratio=processor / processor_of_bare,
+            bare=statistics.median(bare.all),
             megabytes=server.most_megabytes,
         )
         for kind, found in sorted(ours.times.items())
@@ -174,10 +190,10 @@ def _quantile(found: Sequence[float], share: float) -> float:
 def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
     """Print the figures, and their multiples of an earlier run's."""
     before = {row.name: row for row in earlier}
-    columns = ("store", "scenario", "kind", "median ms", "p95", "p99", "a second", "cpu ms", "× bare", "MB")
+    columns = ("store", "scenario", "kind", *FIGURES)
     table = Table(*columns, *(["median then", "ratio then"] if earlier else []))
     for row in rows:
-        figures = (row.median, row.p95, row.p99, row.per_second, row.processor, row.ratio, row.megabytes)
+        figures = [getattr(row, name) for name in FIGURES.values()]
         cells = [row.store, row.scenario, row.kind, *(f"{one:,.2f}" for one in figures)]
         if then := before.get(row.name):
             cells += [f"× {row.median / then.median:.2f}", f"× {row.ratio / then.ratio:.2f}"]
