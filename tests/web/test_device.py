@@ -155,6 +155,38 @@ def test_what_is_kept_of_one_person_goes_when_another_comes(somebody: Opens) -> 
     until(lambda: ada.page.evaluate(OWNERS) == 0)
 
 
+STATE = """
+async () => {
+  const name = (await caches.keys()).find((one) => one.includes(" kept "));
+  const state = name && (await (await caches.open(name)).match("state"));
+  return state ? Object.keys((await state.json()).state.digests) : [];
+}
+"""
+"""The large parts of the state that is kept."""
+
+
+def test_what_is_kept_is_not_loaded_again(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    large = {"realm_users", "subscriptions", "never_subscribed", "realm_user_groups"}
+
+    def loads() -> set[str]:
+        """Return the large parts that the server sends for a page."""
+        until(lambda: set(ada.page.evaluate(STATE)) == large)
+        with ada.page.expect_response("**/api/v1/register") as found:
+            ada.page.reload()
+        loaded = large & found.value.json().keys()
+        ada.goes_to("people")
+        ada.page.locator(".rows li", has_text="Bea").wait_for()
+        ada.page.locator(".place a", has_text="general").first.wait_for()
+        return loaded
+
+    assert loads() == set()
+    bea.calls("PATCH", "settings", full_name="Beatrice Lynn")
+    ada.page.locator(".rows li", has_text="Beatrice Lynn").wait_for()
+    assert loads() == {"realm_users"}
+    ada.page.locator(".rows li", has_text="Beatrice Lynn").wait_for()
+
+
 def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:
     """While the server is away, and also where it refuses to answer."""
     ada = installs("ada")

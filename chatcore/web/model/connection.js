@@ -7,22 +7,16 @@ import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
 import { noteArrival, noteLeaving, noteSession } from "./session.js";
 
-const CAPABILITIES = {
-  notification_settings_null: true,
-  bulk_message_deletion: true,
-  stream_typing_notifications: true,
-  user_settings_object: true,
-  linkifier_url_template: true,
-  user_list_incomplete: true,
-  include_deactivated_groups: true,
-  archived_channels: true,
-  empty_topic_name: true,
-  simplified_presence_events: true,
-};
+const CAPABILITIES = `archived_channels bulk_message_deletion empty_topic_name include_deactivated_groups
+  linkifier_url_template notification_settings_null simplified_presence_events stream_typing_notifications
+  user_list_incomplete user_settings_object`;
 /** The parts of the state that the page reads: `subscription` has all channels that `stream` would repeat. */
 const PARTS = `alert_words channel_folders custom_profile_fields default_streams drafts message muted_users
   presence realm realm_emoji realm_linkifiers realm_user realm_user_groups recent_private_conversations
   subscription update_message_flags user_settings user_status user_topic`;
+/** Large parts that seldom change: they are not sent again if the browser has kept them. */
+const KEPT = ["realm_users", "subscriptions", "never_subscribed", "realm_user_groups"];
+const named = (names, value) => Object.fromEntries(names.map((name) => [name, value(name)]));
 const TICK = 5_000;
 /** A longer time between two ticks means that the computer slept. */
 const SLEPT = 30_000;
@@ -134,26 +128,30 @@ export class Connection extends Observable {
   }
 
   async #register() {
+    const kept = (await keptState().catch(console.warn))?.state;
     const state = await call(
       "POST",
       "register",
       {
-        client_capabilities: CAPABILITIES,
+        client_capabilities: named(CAPABILITIES.split(/\s+/), () => true),
         fetch_event_types: PARTS.split(/\s+/),
         apply_markdown: true,
         client_gravatar: false,
         include_subscribers: false,
         slim_presence: true,
         queue_lifespan_secs: 3600,
+        digests: named(KEPT, (name) => kept?.digests?.[name] ?? ""),
       },
       this.#stop.signal,
     );
+    for (const name of KEPT) state[name] ??= kept?.[name];
+    const keeps = { ...state }; // events change the other one
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
     noteArrival();
     const forgets = forgetOthers(state.user_id).catch(console.warn);
-    setTimeout(() => this.#hasEnded || keepState(state).catch(console.warn), KEPT_AFTER);
+    setTimeout(() => this.#hasEnded || keepState(keeps).catch(console.warn), KEPT_AFTER);
     if (!this.chat) return this.#begin(new Chat(state));
     // Another person has logged in, in another tab.
     if (this.chat.me !== state.user_id) return forgets.then(() => location.reload());

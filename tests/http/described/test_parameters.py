@@ -40,6 +40,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
     ("POST /api/v1/realm/emoji/{emoji_name}", "filename"): A_FILE,
     ("POST /api/v1/register", "client_gravatar"): RULE,
+    ("POST /api/v1/register", "digests"): "what a client has kept is not sent again",
     ("POST /api/v1/register", "event_types"): RULE,
     ("POST /api/v1/register", "fetch_event_types"): RULE,
     ("POST /api/v1/register", "include_subscribers"): LEVEL_412,

@@ -13,6 +13,7 @@ from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.endpoints.channels.listing import read_include_subscribers
+from chatcore.http.endpoints.events.known_fields import without_known
 from chatcore.http.parameters.declaring import REQUIRED, Count, Json, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Spread
@@ -77,6 +78,14 @@ class RegisterParams(Params, kw_only=True, frozen=True):
         int | Text | None, about("Another name of queue_lifespan_secs, which it overrides.")
     ] = None
 
+    digests: Annotated[
+        dict[str, str] | None,
+        about(
+            "Fields of the state, each with the digest that an earlier answer had for it, or an empty text:"
+            " the answer has their digests, and leaves out the fields that are still the same."
+        ),
+    ] = None
+
 
 class RegisterAnswer(Spread, frozen=True):
     fields: dict[str, Any]
@@ -110,7 +119,8 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         organization_url=caller.organization_url,
         omitted=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
     )
-    return RegisterAnswer({"queue_id": done.queue_id, "last_event_id": done.last_event_id, **done.state})
+    state = done.state if p.digests is None else without_known(done.state, p.digests)
+    return RegisterAnswer({"queue_id": done.queue_id, "last_event_id": done.last_event_id, **state})
 
 
 OLDEST_CAPABILITY = "notification_settings_null"
