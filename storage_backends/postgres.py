@@ -27,7 +27,13 @@ from storage_backends.postgres_connections import (
     sync_later,
 )
 from storage_backends.postgres_dialect import PostgresDialect
-from storage_backends.postgres_lock import LOOK_SECONDS, MIGRATION_LOCK, WRITE_LOCK, SilentHolder
+from storage_backends.postgres_lock import (
+    COMPUTING_LOCK,
+    LOOK_SECONDS,
+    MIGRATION_LOCK,
+    WRITE_LOCK,
+    SilentHolder,
+)
 from storage_backends.postgres_names import HeldNames
 from storage_backends.postgres_notices import Notices
 from storage_backends.sql.dialect import Dialect
@@ -236,7 +242,8 @@ class PostgresBackend:
     def lock_out_writers(self) -> None:
         for limit in LIMITS:
             self.database.execute_sql(f"SET LOCAL {limit} = 0")
-        self.database.execute_sql(f"SELECT pg_advisory_xact_lock({WRITE_LOCK})")
+        for lock in (COMPUTING_LOCK, WRITE_LOCK):
+            self.database.execute_sql(f"SELECT pg_advisory_xact_lock({lock})")
 
     def commit(self, head: int | None) -> None:
         """Send the last statements, and wait for the results of all."""

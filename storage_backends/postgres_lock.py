@@ -12,7 +12,9 @@ log = logging.getLogger("chatcore.storage")
 WRITE_LOCK: Final = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
 MIGRATION_LOCK: Final = WRITE_LOCK + 1
-"""Key of the advisory lock of the process that migrates a database, a writer that may compute for long."""
+"""Key of the advisory lock of the process that migrates a database."""
+COMPUTING_LOCK: Final = WRITE_LOCK + 2
+"""Key of the advisory lock of a writer that may compute for long, as one that migrates does."""
 LOOK_SECONDS = 1.0
 """Seconds that a writer waits for the lock before it looks at the holder again."""
 SILENT_SECONDS = IDLE_SECONDS
@@ -32,7 +34,7 @@ def _is_lock(key: int) -> str:
 _HOLDER = f"""
 FROM pg_locks JOIN pg_stat_activity USING (pid) LEFT JOIN pg_stat_progress_copy USING (pid)
 WHERE {_is_lock(WRITE_LOCK)}
-    AND NOT EXISTS (SELECT FROM pg_locks WHERE {_is_lock(MIGRATION_LOCK)})
+    AND pid NOT IN (SELECT pid FROM pg_locks WHERE {_is_lock(COMPUTING_LOCK)})
     AND wait_event_type = 'Client'
     AND (state_change < clock_timestamp() - make_interval(secs => %s) OR state = 'disabled')
 """

@@ -58,6 +58,17 @@ def waits_for_client(url: str, process: int) -> bool:
     return state == ("Client",)
 
 
+def waiting_for_the_lock(url: str) -> int:
+    """Return how many processes of the server wait for an advisory lock of the database."""
+    with psycopg.connect(url) as connection:
+        return connection.execute(
+            """
+            SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        ).rowcount
+
+
 def wait_by_select(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
     return any(select.select([number] if reading else [], [number] if writing else [], [], seconds))
 
@@ -327,6 +338,28 @@ def test_a_migration_that_computes_for_long_is_not_ended(
         newer.backend.database.execute_sql("SELECT 1")
     announce(storage, "after")
     assert texts(storage) == ["after"]
+
+
+def test_a_frozen_writer_is_ended_by_those_who_wait_also_if_a_migration_waits_too(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.2)
+    crowd = Crowd()
+
+    def migrate() -> None:
+        with newer.backend.connection(), newer.backend.migrating(), newer.backend.database.atomic():
+            newer.backend.lock_out_writers()
+
+    with (
+        closing(open_storage(postgres_url)) as newer,
+        frozen_writer(postgres_url, "database.execute_sql('SELECT 1')"),
+    ):
+        crowd.start("migrates", migrate)
+        until(lambda: waiting_for_the_lock(postgres_url) == 1)
+        announce(storage, "after")
+        crowd.wait()
+    assert (crowd.errors, texts(storage)) == ({}, ["after"])
 
 
 @pytest.mark.parametrize("wait", [None, wait_by_select], ids=["alone", "in-a-server"])
