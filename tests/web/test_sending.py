@@ -266,6 +266,23 @@ def test_a_session_that_has_ended_is_noticed_by_any_answer(somebody: Opens) -> N
     arrives(ada, "from the next session")
 
 
+def test_what_was_not_sent_is_sent_by_nobody_else_who_has_logged_in_since(somebody: Opens) -> None:
+    """In another tab, while this one had no connection."""
+    ada = somebody("ada")
+    topic(ada, "session")
+    other = ada.page.context.new_page()
+    other.goto(ada.url)
+    ada.page.route("**/api/v1/**", lambda route: route.abort())
+    ada.says("by ada alone")
+    ada.page.get_by_text(LOST).wait_for()
+    Person(other, ada.url).calls("POST", "accounts/dev_login", username="bea@example.com")
+    sent: list[str] = []
+    ada.page.on("request", lambda one: MESSAGES.search(one.url) and sent.append(one.post_data or ""))
+    ada.page.unroute_all()
+    ada.page.locator("details.own", has_text="Bea Lynn").wait_for()
+    assert not any("alone" in one for one in sent), sent
+
+
 def test_a_wrong_password_ends_no_session(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.goes_to("settings/account")

@@ -153,8 +153,12 @@ export class Connection extends Observable {
     const forgets = forgetOthers(state.user_id).catch(console.warn);
     setTimeout(() => this.#hasEnded || keepState(keeps).catch(console.warn), KEPT_AFTER);
     if (!this.chat) return this.#begin(new Chat(state));
-    // Another person has logged in, in another tab.
-    if (this.chat.me !== state.user_id) return forgets.then(() => location.reload());
+    if (this.chat.me !== state.user_id) {
+      // Another person has logged in, in another tab: nothing is sent as theirs.
+      this.#hasEnded = true;
+      this.chat.outbox.leave();
+      return forgets.then(() => location.reload());
+    }
     this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;
     this.chat.start(state);
     for (const list of this.chat.lists) list.reload();
