@@ -141,6 +141,12 @@ const { setTimeout } = window;
 window.setTimeout = (act, time, ...more) => (time === TIME ? 0 : setTimeout(act, time, ...more));
 """
 """Timers of some length never end."""
+HAS_STATE = "async () => !!(await caches.match('state'))"
+FORGET_STATE = """
+async () => {
+  for (const one of await caches.keys()) await (await caches.open(one)).delete("state");
+}
+"""
 OWNERS = "async () => (await caches.keys()).filter((one) => one.includes(' kept ')).length"
 
 
@@ -185,6 +191,18 @@ def test_what_is_kept_is_not_loaded_again(somebody: Opens) -> None:
     ada.page.locator(".rows li", has_text="Beatrice Lynn").wait_for()
     assert loads() == {"realm_users"}
     ada.page.locator(".rows li", has_text="Beatrice Lynn").wait_for()
+
+
+def test_what_is_kept_of_a_person_stays_when_the_page_begins_anew(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("roof")
+    ada.says("the roof is open")
+    has_kept(ada, "the roof is open")
+    ada.goes_to("inbox")
+    ada.page.evaluate(FORGET_STATE)
+    ada.page.reload()
+    until(lambda: ada.page.evaluate(HAS_STATE))
+    assert any("the roof is open" in one for one in ada.page.evaluate(KEPT))
 
 
 def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:

@@ -689,6 +689,17 @@ def test_a_hit_is_marked_in_text_and_topic(ada: Someone) -> None:
     assert 'highlight">day' in hit["match_content"]
 
 
+def test_the_topic_of_a_hit_is_as_that_of_its_message(ada: Someone) -> None:
+    """A direct message has no topic; the empty topic has a name for older clients."""
+    sent, note = ada.says("soup", topic=""), ada.writes("soup", "bea")
+    for allows, topics in ((False, ["general chat", ""]), (True, ["", ""])):
+        page = ada.reads("search:soup", allow_empty_topic_name=allows)
+        assert [hit["match_subject"] for hit in page] == [hit["subject"] for hit in page] == topics
+    asked = {"msg_ids": [sent, note], "narrow": [is_("search", "soup")]}
+    hits = ada.get("/messages/matches_narrow", **asked)["messages"]
+    assert [hits[str(one)]["match_subject"] for one in (sent, note)] == ["general chat", ""]
+
+
 def test_without_a_search_nothing_is_marked(ada: Someone, soups: list[int]) -> None:
     assert not {"match_content", "match_subject"} & set(ada.reads("channel:lunch")[0])
 
