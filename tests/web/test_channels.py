@@ -112,5 +112,10 @@ def test_folded_channels_show_what_is_unread_and_how_often_it_calls(somebody: Op
     assert fold.get_attribute("aria-expanded") == "false", "this browser keeps it"
     bea.calls("POST", "mark_all_as_read")
     general.wait_for(state="detached")
+    bea.goes_to(ada.page.url.partition("#")[2])
+    bea.page.locator(".sidebar .place.here", has_text="calls").wait_for()
+    assert general.count() == 1, "the current place stays"
+    bea.goes_to("inbox")
+    general.wait_for(state="detached")
     fold.click()
     general.wait_for()
