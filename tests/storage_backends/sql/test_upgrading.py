@@ -1,9 +1,11 @@
 """Databases that people have are upgraded: their rows fit the rules that came with a migration."""
 
+import itertools
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -166,6 +168,18 @@ def test_databases_of_replaced_migrations_get_the_same_tables(bare_url: str, las
 def test_each_replaced_migration_can_be_the_last(tmp_path: Path) -> None:
     for last in OLD:
         require_upgrade(f"sqlite:///{tmp_path}/{last}.db", last)
+
+
+def test_the_time_of_a_migration_is_without_that_of_waiting_for_writers(
+    bare_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = itertools.count()
+    monkeypatch.setattr(upgrading, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    took: dict[str, float] = {}
+    with closing(open_storage(bare_url)) as storage:
+        monkeypatch.setattr(storage.backend, "lock_out_writers", lambda: next(now))
+        storage.migrate(took.__setitem__)
+    assert set(took.values()) == {1}, "two looks at the clock, and nothing between them"
 
 
 def test_the_search_index_is_built_from_old_messages(bare_url: str) -> None:
