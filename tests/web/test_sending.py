@@ -283,6 +283,18 @@ def test_what_was_not_sent_is_sent_by_nobody_else_who_has_logged_in_since(somebo
     assert not any("alone" in one for one in sent), sent
 
 
+def test_a_page_begins_anew_as_soon_as_somebody_else_logs_in_beside_it(somebody: Opens) -> None:
+    """What is done in it would count as theirs: the login ends the session that was there, and its poll."""
+    ada = somebody("ada")
+    other = ada.page.context.new_page()
+    other.goto(ada.url)
+    other.evaluate("localStorage.clear()")  # as if it had been opened before the first login
+    other.route("**/api/v1/register", lambda route: route.abort())  # no event ends the poll of the first tab
+    other.reload()
+    other.get_by_role("button", name="Bea Lynn").click()
+    ada.page.locator("details.own", has_text="Bea Lynn").wait_for()
+
+
 def test_a_wrong_password_ends_no_session(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.goes_to("settings/account")

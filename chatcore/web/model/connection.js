@@ -145,7 +145,8 @@ export class Connection extends Observable {
       this.#stop.signal,
     );
     for (const name of KEPT) state[name] ??= kept?.[name];
-    const keeps = { ...state }; // events change the other one
+    // Events change the other one.
+    const keeps = { ...state };
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
