@@ -1,6 +1,7 @@
 """Fan-out: many long polls wait, one message is sent, and whoever has the answer polls again at once.
 
-It measures the sender's answer and the last poll's.
+It measures the sender's answer and the last poll's, and how long others wait who poll meanwhile for something
+else.
 """
 
 import json
@@ -23,6 +24,8 @@ from chatcore import open_chat
 EVENTS = "/api/v1/events"
 POLL = "GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
 LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+OTHERS = 10
+"""Clients that poll meanwhile, one time after another, and find nothing."""
 MOST = 256 * 1024
 """The bytes that are read at once."""
 
@@ -40,14 +43,18 @@ def prepare(url: str, people: int) -> list[str]:
 def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]:
     addresses = prepare(url, people)
     woken = len([number for number in range(people) if number % 10])
-    sent, last, first, answer = [], [], [], ""
+    sent, last, first, meanwhile, answer = [], [], [], [], ""
     with Server(url) as server:
         sender = Client(server.port)
         clients = [_resting(server.port, email) for email in addresses]
         queues = [_registered(client) for client in clients]
+        others = [_registered(client, "presence") for client in clients[:OTHERS]]
         before = server.resident_megabytes
         keys = [client.authorization for client in clients]
-        with _waiting(server.port, EVENTS, queues, keys) as polls:
+        with (
+            _waiting(server.port, EVENTS, queues, keys) as polls,
+            _connected(server.port, f"{EVENTS}?dont_block=true&", others, keys) as looks,
+        ):
             memory = server.resident_megabytes - before
             for number in range(rounds):
                 sender.close()  # the server has closed the connection, which was idle
@@ -55,9 +62,10 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
                 started = time.perf_counter()
                 sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
                 sent.append((time.perf_counter() - started) * 1000)
-                arrived, answer = _answers(polls, started, woken)
+                arrived, answer, looked = _answers(polls, started, woken, looks)
                 first.append(min(arrived))
                 last.append(max(arrived))
+                meanwhile += looked
                 _let_them_wait(polls)
     bare = _times_of_bare(answer, woken, rounds)
     return [
@@ -67,6 +75,11 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
         figure(store, "the same of a bare server", bare),
         Figure(
             store, "ratio to the bare server", statistics.median(last) / statistics.median(bare), unit="times"
+        ),
+        Figure(
+            store,
+            "99 of 100 polls for something else meanwhile",
+            sorted(meanwhile)[len(meanwhile) * 99 // 100],
         ),
         Figure(store, "memory of an open poll", memory * 1024 / people, unit="kB"),
     ]
@@ -78,8 +91,8 @@ def _resting(port: int, email: str) -> Client:
     return client
 
 
-def _registered(client: Client) -> dict[str, Any]:
-    queue = client.post("register", event_types=["message"])
+def _registered(client: Client, event_type: str = "message") -> dict[str, Any]:
+    queue = client.post("register", event_types=[event_type])
     client.close()
     return queue
 
@@ -93,7 +106,8 @@ class _Poll:
 
     def poll(self, last_event_id: int) -> None:
         place = urlencode({"queue_id": self._queue_id, "last_event_id": last_event_id})
-        self.connection.sendall(POLL.format(target=f"{self._path}?{place}", key=self._key).encode())
+        self.asked_at = time.perf_counter()
+        self.connection.sendall(POLL.format(target=f"{self._path}{place}", key=self._key).encode())
 
     def read(self) -> bytes:
         """Return the body of the answer that has begun to arrive."""
@@ -109,14 +123,23 @@ def _waiting(
     port: int, path: str, queues: Sequence[Mapping[str, Any]], keys: Sequence[str]
 ) -> Iterator[list[_Poll]]:
     """Yield polls of all queues, when all of them wait."""
-    with ExitStack() as stack:
-        polls = []
-        for queue, key in zip(queues, keys, strict=True):
-            connection = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
-            polls.append(_Poll(connection, path, queue, key))
-            polls[-1].poll(queue["last_event_id"])
+    with _connected(port, f"{path}?", queues, keys) as polls:
+        for poll, queue in zip(polls, queues, strict=True):
+            poll.poll(queue["last_event_id"])
         _let_them_wait(polls)
         yield polls
+
+
+@contextmanager
+def _connected(
+    port: int, path: str, queues: Sequence[Mapping[str, Any]], keys: Sequence[str]
+) -> Iterator[list[_Poll]]:
+    """Yield connections that do not poll yet; each queue has the key of the same place."""
+    with ExitStack() as stack:
+        yield [
+            _Poll(stack.enter_context(socket.create_connection(("127.0.0.1", port))), path, queue, key)
+            for queue, key in zip(queues, keys, strict=False)
+        ]
 
 
 def _let_them_wait(polls: Sequence[_Poll]) -> None:
@@ -141,18 +164,29 @@ def _times_of_bare(answer: str, number: int, rounds: int) -> list[float]:
     return times
 
 
-def _answers(polls: Sequence[_Poll], started: float, expected: int) -> tuple[list[float], str]:
+def _answers(
+    polls: Sequence[_Poll], started: float, expected: int, looks: Sequence[_Poll] = ()
+) -> tuple[list[float], str, list[float]]:
     """Return milliseconds until each answer, after which its client polls again, and the text of one; wait a
-    moment after the last, to see that no other poll wakes.
+    moment after the last, to see that no other poll wakes. Return also how long each of the *looks* has taken
+    that were begun before the last answer.
     """
     arrived: list[float] = []
+    looked: list[float] = []
     text, last_event_id = "", 0
     with selectors.DefaultSelector() as selector:
-        for poll in polls:
+        for poll in (*polls, *looks):
             selector.register(poll.connection, selectors.EVENT_READ, poll)
+        for look in looks:
+            look.poll(0)
         while ready := selector.select(timeout=10 if len(arrived) < expected else 0.5):
             for key, _ in ready:
                 body = key.data.read()
+                if key.data in looks:
+                    looked.append((time.perf_counter() - key.data.asked_at) * 1000)
+                    if len(arrived) < expected:
+                        key.data.poll(0)
+                    continue
                 arrived.append((time.perf_counter() - started) * 1000)
                 if not text:
                     text = body.decode()
@@ -160,7 +194,7 @@ def _answers(polls: Sequence[_Poll], started: float, expected: int) -> tuple[lis
                 key.data.poll(last_event_id)
     if len(arrived) != expected:
         raise RuntimeError(f"{len(arrived)} polls were answered, expected were {expected}")
-    return arrived, text
+    return arrived, text, looked
 
 
 def main() -> None:
