@@ -242,8 +242,27 @@ class PostgresBackend:
     def lock_out_writers(self) -> None:
         for limit in LIMITS:
             self.database.execute_sql(f"SET LOCAL {limit} = 0")
-        for lock in (COMPUTING_LOCK, WRITE_LOCK):
-            self.database.execute_sql(f"SELECT pg_advisory_xact_lock({lock})")
+        self.database.execute_sql(f"SELECT pg_advisory_xact_lock({COMPUTING_LOCK})")
+        holder = SilentHolder(self.database, self._told_of_holder)
+        while not self._lock_meanwhile():
+            self.database.execute_sql(
+                "SELECT pg_stat_clear_snapshot()"
+            )  # a transaction sees processes as before
+            holder.look()
+
+    def _lock_meanwhile(self) -> bool:
+        """Take the lock of the writers in a transaction that goes on; return False if others had it for
+        `LOOK_SECONDS`.
+        """
+        try:
+            with self.database.atomic():
+                self.database.cursor().execute(
+                    f"SET LOCAL lock_timeout = {int(LOOK_SECONDS * 1000)};"
+                    f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); SET LOCAL lock_timeout = 0"
+                )
+        except psycopg.errors.LockNotAvailable:
+            return False
+        return True
 
     def commit(self, head: int | None) -> None:
         """Send the last statements, and wait for the results of all."""

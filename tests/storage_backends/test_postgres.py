@@ -340,8 +340,9 @@ def test_a_migration_that_computes_for_long_is_not_ended(
     assert texts(storage) == ["after"]
 
 
-def test_a_frozen_writer_is_ended_by_those_who_wait_also_if_a_migration_waits_too(
-    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("others_wait", [False, True], ids=["alone", "beside-others"])
+def test_a_frozen_writer_is_ended_if_a_migration_waits(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch, *, others_wait: bool
 ) -> None:
     monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.5)
     monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.2)
@@ -356,10 +357,11 @@ def test_a_frozen_writer_is_ended_by_those_who_wait_also_if_a_migration_waits_to
         frozen_writer(postgres_url, "database.execute_sql('SELECT 1')"),
     ):
         crowd.start("migrates", migrate)
-        until(lambda: waiting_for_the_lock(postgres_url) == 1)
-        announce(storage, "after")
+        if others_wait:
+            until(lambda: waiting_for_the_lock(postgres_url) == 1)
+            announce(storage, "after")
         crowd.wait()
-    assert (crowd.errors, texts(storage)) == ({}, ["after"])
+    assert (crowd.errors, texts(storage)) == ({}, ["after"] if others_wait else [])
 
 
 @pytest.mark.parametrize("wait", [None, wait_by_select], ids=["alone", "in-a-server"])
