@@ -205,6 +205,40 @@ def test_what_is_kept_of_a_person_stays_when_the_page_begins_anew(somebody: Open
     assert any("the roof is open" in one for one in ada.page.evaluate(KEPT))
 
 
+LATER = """
+const start = setTimeout;
+globalThis.setTimeout = (run, pause, ...more) =>
+  `${run}`.includes("keepState") ? (globalThis.keeps = run) : start(run, pause, ...more);
+"""
+"""The state is kept when a test says so."""
+KEPT_GROUPS = """
+async () => {
+  const name = (await caches.keys()).find((one) => one.includes(" kept "));
+  const { state } = await (await (await caches.open(name)).match("state")).json();
+  return state.realm_user_groups.map((one) => one.name);
+}
+"""
+
+
+def test_what_is_kept_is_what_the_server_has_said(somebody: Opens) -> None:
+    """An event before it is kept changes nothing: the digests are those of the answer."""
+    ada, bea = somebody("ada"), somebody("bea")
+    group = bea.calls("POST", "user_groups/create", name="bakers", description="", members=[])["group_id"]
+    until(lambda: ada.page.evaluate(STATE))
+    ada.page.add_init_script(LATER)
+    ada.page.reload()
+    ada.goes_to("groups")
+    ada.page.locator(".rows li", has_text="bakers").wait_for()
+    bea.calls("PATCH", f"user_groups/{group}", name="cooks")
+    ada.page.locator(".rows li", has_text="cooks").wait_for()
+    ada.page.evaluate("() => keeps()")
+    assert "bakers" in ada.page.evaluate(KEPT_GROUPS)
+    bea.calls("PATCH", f"user_groups/{group}", name="bakers")
+    ada.page.locator(".rows li", has_text="bakers").wait_for()
+    ada.page.reload()
+    ada.page.locator(".rows li", has_text="bakers").wait_for()
+
+
 def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:
     """While the server is away, and also where it refuses to answer."""
     ada = installs("ada")
