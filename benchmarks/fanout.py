@@ -49,12 +49,13 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
         clients = [_resting(server.port, email) for email in addresses]
         queues = [_registered(client) for client in clients]
         others = [_registered(client, "presence") for client in clients[:OTHERS]]
-        before = server.resident_megabytes
         keys = [client.authorization for client in clients]
         with (
-            _waiting(server.port, EVENTS, queues, keys) as polls,
-            _connected(server.port, f"{EVENTS}?dont_block=true&", others, keys) as looks,
+            _connected(server.port, f"{EVENTS}?dont_block=true&", others, keys[:OTHERS]) as looks,
+            ExitStack() as stack,
         ):
+            before = server.resident_megabytes
+            polls = stack.enter_context(_waiting(server.port, EVENTS, queues, keys))
             memory = server.resident_megabytes - before
             for number in range(rounds):
                 sender.close()  # the server has closed the connection, which was idle
@@ -138,7 +139,7 @@ def _connected(
     with ExitStack() as stack:
         yield [
             _Poll(stack.enter_context(socket.create_connection(("127.0.0.1", port))), path, queue, key)
-            for queue, key in zip(queues, keys, strict=False)
+            for queue, key in zip(queues, keys, strict=True)
         ]
 
 

@@ -1,4 +1,4 @@
-"""Stages of a request: where the time of a send, a fetch, a search and a poll goes.
+"""Stages of a request: where the time of a send, a fetch, a search, a registration and a poll goes.
 
 The requests go to the application in this process, without a socket; one more line has the time of the same
 request over HTTP with one keep-alive connection, which contains all of them.
@@ -32,12 +32,14 @@ REQUESTS: Final[Mapping[str, tuple[str, str, Mapping[str, object]]]] = {
         {"type": "channel", "topic": "stages", "content": "Hello **all**, about stages"},
     ),
     "fetch 100": ("GET", "messages", {"anchor": "newest", "num_before": 100, "num_after": 0}),
+    "fetch 1,000": ("GET", "messages", {"anchor": "newest", "num_before": 1000, "num_after": 0}),
     "search": (
         "GET",
         "messages",
         {"anchor": "newest", "num_before": 100, "num_after": 0, "narrow": [["search", "stages"]]},
     ),
     "poll": ("GET", "events", {"dont_block": True}),
+    "register": ("POST", "register", {}),  # last: so many queues end the one that is polled
 }
 REGISTER: Final[Mapping[str, object]] = {"event_types": ["realm"], "fetch_event_types": []}
 

@@ -245,9 +245,8 @@ class PostgresBackend:
         self.database.execute_sql(f"SELECT pg_advisory_xact_lock({COMPUTING_LOCK})")
         holder = SilentHolder(self.database, self._told_of_holder)
         while not self._lock_meanwhile():
-            self.database.execute_sql(
-                "SELECT pg_stat_clear_snapshot()"
-            )  # a transaction sees processes as before
+            # Else the transaction would see all processes as they were at its first look.
+            self.database.execute_sql("SELECT pg_stat_clear_snapshot()")
             holder.look()
 
     def _lock_meanwhile(self) -> bool:

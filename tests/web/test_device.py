@@ -60,6 +60,14 @@ def has_kept(person: Person, text: str) -> None:
     until(lambda: any(text in one for one in person.page.evaluate(KEPT)))
 
 
+def keeps_a_conversation(person: Person) -> None:
+    """Send a message, and go elsewhere when the browser has kept its conversation."""
+    person.goes_to_topic("roof")
+    person.says("the roof is open")
+    has_kept(person, "the roof is open")
+    person.goes_to("inbox")
+
+
 def test_conversations_can_be_read_offline_and_are_current_afterwards(
     installs: Opens, somebody: Opens
 ) -> None:
@@ -123,10 +131,7 @@ def test_what_needs_the_server_is_off_without_a_connection(installs: Opens, some
 
 def test_nothing_is_left_after_a_log_out(installs: Opens) -> None:
     ada = installs("ada")
-    ada.goes_to_topic("roof")
-    ada.says("the roof is open")
-    has_kept(ada, "the roof is open")
-    ada.goes_to("inbox")
+    keeps_a_conversation(ada)
     ada.page.locator("details.own summary").click()
     ada.page.get_by_role("button", name="Log out").click()
     ada.page.get_by_label("Password").wait_for()
@@ -195,10 +200,7 @@ def test_what_is_kept_is_not_loaded_again(somebody: Opens) -> None:
 
 def test_what_is_kept_of_a_person_stays_when_the_page_begins_anew(somebody: Opens) -> None:
     ada = somebody("ada")
-    ada.goes_to_topic("roof")
-    ada.says("the roof is open")
-    has_kept(ada, "the roof is open")
-    ada.goes_to("inbox")
+    keeps_a_conversation(ada)
     ada.page.evaluate(FORGET_STATE)
     ada.page.reload()
     until(lambda: ada.page.evaluate(HAS_STATE))

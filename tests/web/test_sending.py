@@ -284,7 +284,7 @@ def test_what_was_not_sent_is_sent_by_nobody_else_who_has_logged_in_since(somebo
 
 
 def test_a_page_begins_anew_as_soon_as_somebody_else_logs_in_beside_it(somebody: Opens) -> None:
-    """What is done in it would count as theirs: the login ends the session that was there, and its poll."""
+    """The login ends the earlier session with its poll, so nothing done in that page counts as theirs."""
     ada = somebody("ada")
     other = ada.page.context.new_page()
     other.goto(ada.url)

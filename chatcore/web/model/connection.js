@@ -144,7 +144,7 @@ export class Connection extends Observable {
       },
       this.#stop.signal,
     );
-    for (const name of KEPT) state[name] ??= kept?.[name];
+    for (const name in state.digests) state[name] ??= kept?.[name];
     // Events change the other one.
     const keeps = { ...state };
     this.#heard = Date.now();

@@ -77,7 +77,6 @@ class RegisterParams(Params, kw_only=True, frozen=True):
     idle_queue_timeout: Annotated[
         int | Text | None, about("Another name of queue_lifespan_secs, which it overrides.")
     ] = None
-
     digests: Annotated[
         dict[str, str] | None,
         about(
