@@ -38,6 +38,7 @@ from chatcore.http.pipeline.answers import (
 )
 from chatcore.http.pipeline.assuming import run_assuming
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
+from chatcore.http.pipeline.behind import wait_behind
 from chatcore.http.pipeline.envelope import Form, reshape, success_body
 from chatcore.http.pipeline.exchange import Exchange
 from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, is_large
@@ -202,7 +203,7 @@ class Application:
                 raise NoSuchOrganization
             return self._answer(None, target, exchange, FREE)
         if route.lane is Lane.POLLS and SUSPENSION not in environ:
-            svc.hub.let_answers_go_first()
+            wait_behind(svc.hub.let_answers_go_first, environ)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limits = exchange.limits = _limits(svc, route.lane, environ)

@@ -5,13 +5,14 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 import gevent
 from gevent.pywsgi import WSGIHandler
 
+from chatcore.runtime.signals import BEHIND
 from chatcore.serving.bodies import Body
 from chatcore.serving.program import INSTANT
 from chatcore.serving.requests import LINE_END, MAX_REQUEST_LINE, BadRequestHead, Head, RequestLineTooLong
@@ -62,6 +63,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
     length.
     """
+    _behind: Callable[[], object] | None = None
+    """The wait of the last request (see `BEHIND`)."""
+    _target = b""
+    """The request line of the last request, without the query."""
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
         super().__init__(sock, address, server, rfile=io.BufferedReader(Wire(sock), READ_BUFFER))
@@ -72,9 +77,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         Return None to end the connection, True to wait for the next request.
         """
         try:
-            with self.server.resting():
-                if not self._receive_head():
-                    return None
+            if not self._receive_head():
+                return None
         except ValueError as error:
             self._refuse(error)
             return None
@@ -86,33 +90,49 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.application = self.server.application
         self.body_left = None
         self.handle_one_response()
+        self._behind = self.environ.get(BEHIND)
+        self._target = "".join(self.requestline.partition("?")[:2]).encode("latin-1")
         if self.wsgi_input.is_lost:
             self._linger()
             return None
         if self.close_connection or self.rfile.closed or self.body_left:
             return None
-        gevent.sleep(INSTANT)  # yield to others, even if this connection always has its next request ready
         return True
 
     def _receive_head(self) -> bool:
         """Wait for the next request, and read its head; return False if the client is gone."""
-        start = self._await_request()
+        wire: Wire = self.rfile.raw
+        waited_at = wire.waited_at
+        with self.server.resting():
+            start = self._await_request(wire)
         if not start:
             return False
-        self.server.begin_head()
+        if wire.waited_at == waited_at:  # this connection always has its next request ready: yield to others
+            gevent.sleep(INSTANT)
         if b"\r\n\r\n" in start:
+            self._wait_behind(start)
             self._read_head()
         else:
-            with gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")):
+            self._behind = None
+            too_late = BadRequestHead("the headers took too long")
+            with self.server.resting(has_time=True), gevent.Timeout(HEADER_SECONDS, too_late):
                 self._read_head()
         return True
 
-    def _await_request(self) -> bytes:
+    def _wait_behind(self, start: bytes) -> None:
+        """Wait behind that for which the last request waited, if this one asks for the same: it is read then,
+        too.
+        """
+        if not start.startswith(self._target):
+            self._behind = None
+        elif self._behind is not None:
+            self._behind()
+
+    def _await_request(self, wire: Wire) -> bytes:
         """Wait until the next request begins; return its first bytes, or none if the client is gone.
 
         :raises OSError: none has begun when a stopping server ends the wait
         """
-        wire: Wire = self.rfile.raw
         start: bytes
         with suppress(RestIsOver):
             if not self.server.rests_are_over:
@@ -158,6 +178,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             plain.rfile, plain.content_length, plain.socket, plain.chunked_input, self.server.give_way
         )
         environ["wsgi.input_terminated"] = True
+        environ[BEHIND] = self._behind
         return environ
 
     def _refuse(self, error: ValueError) -> None:

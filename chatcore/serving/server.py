@@ -128,12 +128,12 @@ class Server(WSGIServer):  # type: ignore[misc]
             self._dropped.discard(gevent.getcurrent())
 
     @contextmanager
-    def resting(self, *, lingers: bool = False) -> Iterator[None]:
-        """Note that the current connection may be dropped meanwhile: it waits for the head of its next
-        request, or *lingers* after its last answer.
+    def resting(self, *, has_time: bool = False, lingers: bool = False) -> Iterator[None]:
+        """Note that the current connection may be dropped meanwhile: it waits for its next request or, with
+        *has_time*, for the rest of a head; or it *lingers* after its last answer.
         """
         connection = gevent.getcurrent()
-        self._resting[connection] = lingers
+        self._resting[connection] = has_time or lingers
         self.lingering += lingers
         self._make_room()
         try:
@@ -141,12 +141,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         finally:
             self.lingering -= lingers
             self._resting.pop(connection, None)
-
-    def begin_head(self) -> None:
-        """Note that the current connection has begun to send a request."""
-        connection = gevent.getcurrent()
-        if self._resting.pop(connection, None) is not None:
-            self._resting[connection] = True
 
     def is_dropped(self) -> bool:
         """Return whether the current connection was dropped and is about to end."""

@@ -22,13 +22,16 @@ import gevent.socket
 from gevent import monkey
 
 from chatcore import serving
+from chatcore.runtime.signals import BEHIND
 from chatcore.runtime.work import Work
 from chatcore.serving import bodies, connections, server, streams
 from tests.waiting import PATIENCE
 
 stopped: threading.Event
 HELD = os.pipe()
+TICKS = os.pipe()
 ticks: list[None] = []
+waits: list[None] = []
 held: list[int] = []
 
 
@@ -81,6 +84,17 @@ def wait(environ: dict[str, Any]) -> bytes:
     say("waiting")
     stopped.wait()
     return b"woken"
+
+
+def behind(environ: dict[str, Any]) -> bytes:
+    """Say whether the server has called `let_go_first` before it read the request, and how often in all."""
+    has_waited = environ[BEHIND] is let_go_first
+    environ[BEHIND] = let_go_first
+    return f"{has_waited} {len(waits)}".encode()
+
+
+def let_go_first() -> None:
+    waits.append(None)
 
 
 def write(environ: dict[str, Any]) -> bytes:
@@ -200,21 +214,17 @@ def impatient(environ: dict[str, Any]) -> bytes:
 
 
 def tick(environ: dict[str, Any]) -> bytes:
+    if not ticks:
+        os.write(TICKS[1], b"x")
     ticks.append(None)
     return b""
 
 
 def overtaken(environ: dict[str, Any]) -> bytes:
     """Return how many other requests are answered after something can be read, before its reader goes on."""
-    while not ticks:
-        gevent.sleep(0.001)
-    reading, writing = os.pipe()
-    os.write(writing, b"x")
-    before = len(ticks)
-    gevent.socket.wait_read(reading)
-    os.close(reading)
-    os.close(writing)
-    return str(len(ticks) - before).encode()
+    say("waiting")
+    gevent.socket.wait_read(TICKS[0])
+    return str(len(ticks)).encode()
 
 
 def piece(environ: dict[str, Any]) -> bytes:
@@ -303,6 +313,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/echo": echo,
     "/piece": piece,
     "/wait": wait,
+    "/behind": behind,
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,

@@ -33,7 +33,7 @@ from chatcore.events.payloads.configuration import LinkifiersEvent, PlaygroundsE
 from chatcore.events.payloads.emoji import EmojiEvent
 from chatcore.events.payloads.settings import AlertWordsEvent, MutedUsersEvent, OnboardingStepsEvent
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.sending import EventToSend, LateData, WholeList
+from chatcore.events.sending import NOTHING_LATE, EventToSend, LateData, WholeList
 from chatcore.storage import Snapshot
 
 
@@ -196,6 +196,8 @@ class LateFields:
                     self._files[user_id].update(file.id for file in logged.event.files)
 
     def to(self, actor: Actor, registration: Registration) -> LateData:
+        if not self._types and not self._files:
+            return NOTHING_LATE
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
         client = registration.capabilities
         lists = {event_type: self._whole_list(event_type, actor, client) for event_type in types}

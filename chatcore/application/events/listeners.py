@@ -9,11 +9,9 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue
-from chatcore.events.sending import LateData, Listener
+from chatcore.events.sending import NOTHING_LATE, LateData, Listener
 from chatcore.events.sending.listener import Knows
 from chatcore.settings import Settings
-
-NOTHING_YET = LateData()
 
 
 def listener_of(
@@ -25,7 +23,7 @@ def listener_of(
     *,
     flags: Mapping[MessageId, Flag] = {},
     read_on_arrival: Collection[MessageId] = (),
-    late: LateData = NOTHING_YET,
+    late: LateData = NOTHING_LATE,
 ) -> Listener:
     """Return the listener for a queue; *flags*, *read_on_arrival* and *late* are what its events need of the
     owner.

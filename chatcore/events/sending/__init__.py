@@ -24,11 +24,12 @@ from chatcore.events.sending import (
 )
 from chatcore.events.sending.event import EventToSend, heartbeat
 from chatcore.events.sending.formatter import Formatter
-from chatcore.events.sending.late import LateData, WholeList
+from chatcore.events.sending.late import NOTHING_LATE, LateData, WholeList
 from chatcore.events.sending.listener import Listener
 
 __all__ = [
     "FORMATTERS",
+    "NOTHING_LATE",
     "TABLES",
     "EventToSend",
     "LateData",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
@@ -31,3 +32,6 @@ class LateData:
 
     lists: Mapping[str, WholeList] = field(default_factory=dict)
     links: Mapping[AttachmentId, Sequence[Linking]] = field(default_factory=dict)
+
+
+NOTHING_LATE: Final = LateData()

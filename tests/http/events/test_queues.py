@@ -1,9 +1,11 @@
 """POST register, GET and DELETE events: the events of a queue, their form, and polling."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
+from werkzeug.test import EnvironBuilder
 
 from chatcore.application.events.queues import poll
 from chatcore.application.people.accounts import NewUser, create_user
@@ -11,6 +13,7 @@ from chatcore.domain.errors import BadEventQueue
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.http.pipeline.routing import API_PREFIX
+from chatcore.runtime.signals import BEHIND
 from tests.worlds.organization import Line, MakeWorld, Someone, World
 
 ALL_CAPABILITIES = {
@@ -876,3 +879,31 @@ def test_a_poll_with_parameters_in_the_body_is_the_same(ada: Someone) -> None:
     )
     assert response.status_code == 200
     line.refused()
+
+
+def test_a_poll_lets_answers_go_first_once(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that lets answers go first before it reads the next poll says so."""
+    line = ada.opens_queue("message")
+    ada.says("soup")
+    waits: list[str] = []
+    let_go_first = partial(waits.append, "")
+    monkeypatch.setattr(world.svc.hub, "let_answers_go_first", let_go_first)
+
+    def poll(behind: object) -> object:
+        environ = EnvironBuilder(
+            f"{API_PREFIX}/events",
+            query_string={"queue_id": line.id, "last_event_id": str(line.last)},
+            headers=ada.headers,
+        ).get_environ()
+        environ[BEHIND] = behind
+        statuses: list[str] = []
+        list(world.answers(environ, lambda status, headers: statuses.append(status)))
+        assert statuses == ["200 OK"]
+        return environ[BEHIND]
+
+    assert poll(None) is poll(lambda: None) is let_go_first
+    assert len(waits) == 2
+    assert poll(let_go_first) is let_go_first
+    assert len(waits) == 2

@@ -59,6 +59,25 @@ def test_requests_may_be_sent_before_the_answers_are_read(server: Server) -> Non
     assert [connection.read() for _ in range(3)] == [(200, "POST - one"), (200, "unread"), (200, "GET - ")]
 
 
+def test_a_request_waits_where_the_last_one_to_its_path_did_before_it_is_read(server: Server) -> None:
+    head = "GET {} HTTP/1.1\r\nHost: a\r\n\r\n"
+    connection = server.connect()
+    assert connection.ask(head.format("/behind?first")) == (200, "False 0")
+    assert connection.ask(head.format("/behind?second")) == (200, "True 1")
+    assert connection.ask(head.format("/behind?third")) == (200, "True 2")
+    assert connection.ask(head.format("/")) == (200, "hello")
+    assert connection.ask(head.format("/behind?after%20another")) == (200, "False 2")
+    assert connection.ask("POST /behind?of%20another%20method HTTP/1.1\r\nHost: a\r\n\r\n") == (
+        200,
+        "False 2",
+    )
+    connection.send("GET /behind?in%20pieces HTTP/1.1\r\nHos")
+    connection.send("t: a\r\n\r\n")
+    status, _ = connection.read()
+    assert status == 200
+    assert server.connect().ask(head.format("/behind?of%20another%20connection"))[1].startswith("False")
+
+
 @pytest.mark.parametrize(
     "request_head", ["GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
 )
@@ -499,6 +518,7 @@ def test_a_connection_with_many_requests_does_not_keep_the_loop(start: Callable[
     server = start()
     other, busy = server.connect(), server.connect()
     other.send("GET /overtaken HTTP/1.1\r\nHost: a\r\n\r\n")
+    server.in_audience("waiting")
     busy.send(1_000 * "GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
     status, overtaken = other.read()
     assert (status, int(overtaken) <= 10) == (200, True), overtaken
