@@ -125,11 +125,13 @@ function Section({ chat, name, title, href, more, items, stays, isAt, entry, non
 }
 
 function Direct(/** @type {Props} */ { chat, here, act }) {
-  const items = chat.conversations.slice(0, RECENT).map(({ user_ids }) => {
-    const people = user_ids.length ? user_ids : [chat.me];
-    const key = directKey(people);
+  const recent = chat.conversations.slice(0, RECENT).map((one) => one.user_ids);
+  const listed = recent.concat(here?.people ? [here.people] : []).map((ids) => {
+    const people = ids.length ? ids : [chat.me];
+    const key = directKey(people, chat.me);
     return { people, key, count: chat.unread.count(key), narrow: Narrow.at({ people }) };
   });
+  const items = listed.filter((one, at) => listed.findIndex(({ key }) => key === one.key) === at);
   const entry = ({ people, key, count, narrow }) => html`
     <${NarrowEntry} key=${key} ...${{ chat, here, narrow, count }}
       items=${() => placeItems(chat, { people }, act)} called=${count} name=${chat.names(people)}

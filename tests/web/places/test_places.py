@@ -98,6 +98,24 @@ def test_all_of_many_channels_are_at_the_side(somebody: Opens) -> None:
     assert places.count() < len(names)
 
 
+def test_the_shown_conversation_is_at_the_side_once_however_old_it_is(somebody: Opens) -> None:
+    ada = somebody("ada")
+    bots = [
+        ada.calls("POST", "bots", full_name=f"bot {number}", short_name=f"bot-{number}")["user_id"]
+        for number in range(10)
+    ]
+    for bot in bots:
+        ada.calls("POST", "messages", type="direct", to=[bot], content="soup")
+    side = ada.page.get_by_role("navigation", name="Navigation").locator("section").first
+    ada.page.reload()
+    side.locator(".place").nth(7).wait_for()
+    assert side.locator(".place").count() == 8
+    for bot, count in ((bots[0], 9), (bots[-1], 8)):
+        ada.goes_to(f"narrow/dm/{bot}")
+        side.locator(".place.here").wait_for()
+        assert side.locator(".place").count() == count
+
+
 LINES = "all => all.map(one => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)))"
 """How many lines each of some elements has."""
 
