@@ -1,5 +1,6 @@
 """Archives: `chatcore export` of an organization, and `chatcore import archive` into an empty database."""
 
+import json
 import os
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def empty(store: str, url: str, folder: str) -> Iterator[str]:
 
 def main() -> None:
     args = arguments(__doc__ or "")
+    written: list[dict[str, object]] = []
     table = Table("store", "what", "seconds", "of the processor", "messages/s", "MiB of memory")
     with filled(args) as urls, TemporaryDirectory() as folder:
         for store, url in urls.items():
@@ -62,9 +64,12 @@ def main() -> None:
                 found.append(("import", timed("import", "archive", str(file), url=target, **data)))
             for what, (seconds, processor, memory) in found:
                 rate = f"{args.messages / seconds:,.0f}"
+                written.append({"store": store, "what": what, "seconds": seconds, "processor": processor})
                 table.add_row(store, what, f"{seconds:.1f}", f"{processor:.1f}", rate, f"{memory:.0f}")
             table.add_row(store, "size", "", "", "", f"{file.stat().st_size / 2**20:.1f} MiB on the disk")
     Console().print(table)
+    if args.json:
+        args.json.write_text(json.dumps(written, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ connections as it can and sends a byte a second on each, 127.0.0.3 sends bodies 
 127.0.0.2 reads with a key, each time on a new connection.
 """
 
+import argparse
 import contextlib
 import http.client
 import json
@@ -70,6 +71,7 @@ def waits(port: int, authorization: str) -> list[float]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'chat.db'}"
         chatcore("init", "--name", "Crowd", "--owner-email", OWNER, "--owner-name", "Owner", url=url)

@@ -7,9 +7,11 @@ else.
 import json
 import math
 import re
+import resource
 import selectors
 import socket
 import statistics
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,6 +27,8 @@ from chatcore import open_chat
 EVENTS = "/api/v1/events"
 POLL = "GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
 LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+SPARE_FILES = 100
+"""Files that a process has open beside its connections."""
 OTHERS = 10
 """Clients that poll meanwhile, one time after another, and find nothing."""
 BEAT = b'"heartbeat"'
@@ -190,7 +194,7 @@ def _answers(
         while (left := min(LONGEST, ends_at - time.perf_counter())) > 0 and (ready := selector.select(left)):
             for key, _ in ready:
                 body = key.data.read()
-                if BEAT in body:
+                if _is_heartbeat(body):
                     key.data.poll(_last_event_id(body))
                     continue
                 if key.data in looks:
@@ -210,6 +214,10 @@ def _answers(
     return arrived, text, looked
 
 
+def _is_heartbeat(body: bytes) -> bool:
+    return BEAT in body and all(event["type"] == "heartbeat" for event in json.loads(body)["events"])
+
+
 def _last_event_id(body: bytes) -> int:
     last: int = json.loads(body)["events"][-1]["id"]
     return last
@@ -217,6 +225,12 @@ def _last_event_id(body: bytes) -> int:
 
 def main() -> None:
     args = arguments(__doc__ or "", rounds=5, polls=500)
+    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # the server inherits it
+    if args.polls + SPARE_FILES > most_files:
+        sys.exit(
+            f"A process may have {most_files} files here; raise that (`ulimit -Hn`), or use fewer --polls."
+        )
     figures = []
     with stores(args.store) as urls:
         for store, url in urls.items():

@@ -13,7 +13,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import OWNER, figure, new_people, store_arguments, stores, times
+from benchmarks.harness import OWNER, figure, new_people, positive, store_arguments, stores, times
 from chatcore import ImportLine, open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -139,8 +139,8 @@ def measure(url: str, axis: str, most: int, rounds: int) -> Iterator[tuple[int, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--axis", choices=[*AXES, "all"], default="all")
-    parser.add_argument("--most", type=int, default=10_000, help="the largest size to measure")
-    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--most", type=positive, default=10_000, help="the largest size to measure")
+    parser.add_argument("--rounds", type=positive, default=30)
     store_arguments(parser)
     args = parser.parse_args()
     found: list[dict[str, object]] = []

@@ -24,6 +24,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -43,26 +44,64 @@ OWNER = "owner@example.com"
 
 def arguments(what: str, **more: Any) -> argparse.Namespace:
     """Parse the options of every benchmark, and *more* integers by name and default."""
-    parser = argparse.ArgumentParser(description=what)
-    parser.add_argument("corpus", type=Path, nargs="?", default=default_corpus())
+    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    corpus_argument(parser, "corpus", nargs="?")
     common_arguments(parser)
     for name, default in more.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=positive if default else natural, default=default, help="-"
+        )
     return parser.parse_args()
 
 
-def default_corpus() -> Path | None:
-    return DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
+def corpus_argument(parser: argparse.ArgumentParser, name: str, **more: Any) -> None:
+    known = DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
+    parser.add_argument(
+        name, type=existing_file, default=known, help="real messages; without it, text is generated", **more
+    )
 
 
 def common_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
+    parser.add_argument(
+        "--messages",
+        type=positive,
+        default=66_530,
+        help="how many messages to fill a store with, at most those of the corpus",
+    )
     store_arguments(parser)
 
 
 def store_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
-    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both", help="-")
+    json_argument(parser)
+
+
+def json_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", type=new_file, help="also write the figures to this file")
+
+
+def positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def natural(text: str) -> int:
+    if (number := int(text)) < 0:
+        raise argparse.ArgumentTypeError("it must not be negative")
+    return number
+
+
+def existing_file(text: str) -> Path:
+    if not (path := Path(text)).is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return path
+
+
+def new_file(text: str) -> Path:
+    if not (path := Path(text)).parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {path.parent}")
+    return path
 
 
 # -- stores -----------------------------------------------------------------------------------------
@@ -95,17 +134,18 @@ def corpus_file(args: argparse.Namespace, folder: str) -> Path:
     """Write the messages for a store to a file for the import, at most as many as requested."""
     path = Path(folder) / "corpus.jsonl"
     with path.open("w") as out:
-        for number, line in enumerate(_lines(args.corpus)):
-            if number == args.messages:
-                break
-            out.write(line)
+        out.writelines(islice(generated() if args.corpus is None else lines_of(args.corpus), args.messages))
     return path
 
 
-def _lines(corpus: Path | None) -> Iterator[str]:
-    if corpus is not None:
-        with gzip.open(corpus, "rt") if corpus.suffix == ".gz" else corpus.open() as lines:
-            yield from lines
+def lines_of(corpus: Path) -> Iterator[str]:
+    print(f"The messages are those of {corpus}.", file=sys.stderr)
+    with gzip.open(corpus, "rt") if corpus.suffix == ".gz" else corpus.open() as lines:
+        yield from lines
+
+
+def generated() -> Iterator[str]:
+    print("The messages are generated.", file=sys.stderr)
     chance = random.Random(7)
     words = [f"word{number}" for number in range(3000)]
     for number in range(10**9):
@@ -124,15 +164,16 @@ def _lines(corpus: Path | None) -> Iterator[str]:
 
 
 def chatcore(*arguments: str, url: str, **variables: str) -> str:
-    """Run the command line on a database; return its output."""
+    """Run the command line on a database; return its output. If it fails, end with what it says."""
     done = subprocess.run(
         [sys.executable, "-m", "chatcore.cli", *arguments],
         env=environment(url, **variables),
         cwd=ROOT,
-        check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     )
+    if done.returncode:
+        sys.exit(f"`chatcore {' '.join(arguments)}` has failed")
     return done.stdout
 
 

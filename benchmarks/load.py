@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
 from rich.console import Console
@@ -29,13 +28,15 @@ from benchmarks.harness import (
     Client,
     Server,
     common_arguments,
-    default_corpus,
+    corpus_argument,
+    existing_file,
     filled,
     machine,
+    positive,
     processor_seconds_of,
 )
 from benchmarks.loading.calls import SCENARIOS
-from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes
+from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes, start_processes
 
 FIGURES: Final = {
     "median ms": "median",
@@ -81,21 +82,23 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("scenarios", nargs="*", metavar="scenario", help=", ".join(SCENARIOS))
     common_arguments(parser)
-    parser.add_argument("--corpus", type=Path, default=default_corpus())
-    parser.add_argument("--connections", type=int, default=8)
-    parser.add_argument("--accounts", type=int, default=4, help="by how many people the connections are used")
-    parser.add_argument("--processes", type=int, default=2, help="how many processes of clients")
+    corpus_argument(parser, "--corpus")
+    parser.add_argument("--connections", type=positive, default=8)
+    parser.add_argument(
+        "--accounts", type=positive, default=4, help="by how many people the connections are used"
+    )
+    parser.add_argument("--processes", type=positive, default=2, help="how many processes of clients")
     parser.add_argument(
         "--workers",
-        type=int,
+        type=positive,
         default=1,
         help="worker processes of the server; more than one needs PostgreSQL",
     )
     parser.add_argument("--seconds", type=float, default=4, help="how long each run of a scenario is")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each server has its turn")
+    parser.add_argument("--rounds", type=positive, default=3, help="how often each server has its turn")
     parser.add_argument("--rate", type=float, default=0, help="requests a second; 0: as many as are answered")
     parser.add_argument(
-        "--compare", type=Path, help="the --json of another run: show this one as its multiple"
+        "--compare", type=existing_file, help="the --json of another run: show this one as its multiple"
     )
     args = parser.parse_args()
     if args.workers > 1 and args.store != "postgresql":
@@ -155,6 +158,8 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             for all_of_it, part in ((ours, mine), (bare, its)):
                 all_of_it.add(part)
                 all_of_it.seconds += part.seconds
+    if not ours.all or not bare.all:
+        sys.exit(f"{scenario}: no request was answered in the time; use more --seconds")
     processor /= len(ours.all)
     processor_of_bare /= len(bare.all)
     return [
@@ -206,6 +211,7 @@ def main() -> None:
     rows: list[Row] = []
     context = multiprocessing.get_context("spawn")
     with filled(args) as urls, ProcessPoolExecutor(args.processes, mp_context=context) as pool:
+        start_processes(pool, args.processes)
         for store, url in urls.items():
             with Server(url, store, args.workers) as server:
                 for scenario in args.scenarios or SCENARIOS:

@@ -8,7 +8,6 @@ Processor time is measured, so that other work on the machine counts for little.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import random
 import sys
@@ -22,12 +21,12 @@ sys.path.insert(0, str(ROOT))
 
 import mistune  # noqa: E402
 
+from benchmarks.harness import corpus_argument, json_argument, lines_of  # noqa: E402
 from chatcore.domain.ids import UserId  # noqa: E402
 from chatcore.domain.people.alert_words import users_alerted  # noqa: E402
 from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402
 from chatcore.markup.html.code import MAX_EFFORT, MAX_LINE  # noqa: E402
 
-CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
 LENGTH = 10_000
 ROUNDS = 3
 
@@ -213,11 +212,10 @@ def best_of(run: Callable[[], object], rounds: int = ROUNDS) -> float:
     return min(times)
 
 
-def messages_of(path: Path) -> list[str]:
-    if path.exists():
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            return [json.loads(line)["content"] for line in lines]
-    return generated_messages()
+def messages_of(path: Path | None) -> list[str]:
+    if path is None:
+        return generated_messages()
+    return [json.loads(line)["content"] for line in lines_of(path)]
 
 
 def generated_messages(count: int = 20_000) -> list[str]:
@@ -350,10 +348,11 @@ def time_topics() -> float:
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
-    arguments.add_argument("--json", type=Path, help="also write the figures there")
+    corpus_argument(arguments, "corpus", nargs="?")
+    json_argument(arguments)
     chosen = arguments.parse_args()
-    texts = messages_of(chosen.corpus)
+    if not (texts := messages_of(chosen.corpus)):
+        arguments.error("the corpus is empty")
     time_messages(texts[:500])
     ours = time_messages(texts)
     plain = time_mistune(texts)

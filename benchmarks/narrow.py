@@ -366,7 +366,7 @@ def main() -> None:
     chosen = options.parse_args()
     try:
         load = workload(chosen.corpus, chosen.narrow)
-    except ChatError as error:
+    except (ChatError, OSError) as error:
         options.error(str(error))
     result = report(load, chosen.rounds)
     show(result)

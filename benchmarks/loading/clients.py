@@ -1,5 +1,6 @@
 """Clients of the load driver: processes with keep-alive connections that measure each answer."""
 
+import os
 import random
 import socket
 import time
@@ -114,6 +115,17 @@ def _repeat(port: int, connection: Connection, moments: Iterator[float]) -> Answ
             read_answer(stream)
             answers.times.setdefault(kind, []).append((time.monotonic() - due) * 1000)
     return answers
+
+
+def start_processes(pool: ProcessPoolExecutor, number: int) -> None:
+    """Start the processes of the pool, which would take time of the first run."""
+    while len({run.result() for run in [pool.submit(_process_id) for _ in range(number)]}) < number:
+        pass
+
+
+def _process_id() -> int:
+    time.sleep(0.01)  # another process has the next call
+    return os.getpid()
 
 
 def drive_in_processes(

@@ -87,7 +87,7 @@ def _format_value(value: object) -> str:
     if value is None:
         return "-"
     text = str(value)
-    return text if isinstance(value, int | float) or _PLAIN.fullmatch(text) else dumps(text)
+    return text if _PLAIN.fullmatch(text) else dumps(text)
 
 
 class JsonLines(logging.Formatter):

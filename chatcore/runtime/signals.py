@@ -2,12 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Final
-
-BEHIND: Final = "chatcore.behind"
-"""The key of a WSGI environment for the function by which a request has waited until it may take time. A
-server may call it before it reads the connection's next request to the same path, and hands it on then.
-"""
 
 
 class Signal:

@@ -7,12 +7,12 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import gevent
 from gevent.pywsgi import WSGIHandler
 
-from chatcore.runtime.signals import BEHIND
+from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 from chatcore.serving.bodies import Body
 from chatcore.serving.program import INSTANT
 from chatcore.serving.requests import LINE_END, MAX_REQUEST_LINE, BadRequestHead, Head, RequestLineTooLong
@@ -43,6 +43,7 @@ READ_BUFFER: Final = 2048
 """Bytes that are read at once; most heads have fewer. Each waiting poll keeps a buffer."""
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r\n")
+_HOST = re.compile(rb"\r\nhost:[ \t]*([^\r]*?)[ \t]*\r\n", re.IGNORECASE)
 _REFUSAL = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}"
     "Content-Length: {length}\r\n\r\n{body}"
@@ -51,6 +52,20 @@ _REFUSAL = (
 
 class RestIsOver(Exception):
     """A stopping server no longer waits for the next request of a connection."""
+
+
+class _Last(NamedTuple):
+    """The last request of a connection, if it may have let others go first."""
+
+    target: bytes
+    """The request line up to the query."""
+    host: bytes
+    let_go_first: Callable[[], object]
+
+    def is_repeated(self, head: bytes) -> bool:
+        """Whether another head asks for the same path of the same host."""
+        host = _HOST.search(head)
+        return head.startswith(self.target) and host is not None and host[1] == self.host
 
 
 class Handler(WSGIHandler):  # type: ignore[misc]
@@ -63,10 +78,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
     length.
     """
-    _behind: Callable[[], object] | None = None
-    """The wait of the last request (see `BEHIND`)."""
-    _target = b""
-    """The request line of the last request, without the query."""
+    _last: _Last | None = None
+    _has_let_go_first: Callable[[], object] | None = None
+    """What was called before the current request was read."""
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
         super().__init__(sock, address, server, rfile=io.BufferedReader(Wire(sock), READ_BUFFER))
@@ -90,8 +104,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.application = self.server.application
         self.body_left = None
         self.handle_one_response()
-        self._behind = self.environ.get(BEHIND)
-        self._target = "".join(self.requestline.partition("?")[:2]).encode("latin-1")
+        self._last = self._note_last()
         if self.wsgi_input.is_lost:
             self._linger()
             return None
@@ -107,26 +120,34 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             start = self._await_request(wire)
         if not start:
             return False
-        if wire.waited_at == waited_at:  # this connection always has its next request ready: yield to others
-            gevent.sleep(INSTANT)
+        self._has_let_go_first = None
         if b"\r\n\r\n" in start:
-            self._wait_behind(start)
+            if wire.waited_at == waited_at:  # the next request is always ready here: yield to others
+                gevent.sleep(INSTANT)
+            self._let_others_go_first(start)
             self._read_head()
         else:
-            self._behind = None
-            too_late = BadRequestHead("the headers took too long")
-            with self.server.resting(has_time=True), gevent.Timeout(HEADER_SECONDS, too_late):
+            with (
+                self.server.resting(has_time=True),
+                gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")),
+            ):
                 self._read_head()
         return True
 
-    def _wait_behind(self, start: bytes) -> None:
-        """Wait behind that for which the last request waited, if this one asks for the same: it is read then,
-        too.
+    def _note_last(self) -> _Last | None:
+        if (let_go_first := self.environ.get(LETS_GO_FIRST)) is None:
+            return None
+        target = "".join(self.requestline.partition("?")[:2])
+        host = self.environ.get("HTTP_HOST", "")
+        return _Last(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
+
+    def _let_others_go_first(self, head: bytes) -> None:
+        """Wait as the last request of the connection did, if this one asks for the same: it would wait
+        anyway, but after its head was read and its route was found.
         """
-        if not start.startswith(self._target):
-            self._behind = None
-        elif self._behind is not None:
-            self._behind()
+        if self._last is not None and self._last.is_repeated(head):
+            self._has_let_go_first = self._last.let_go_first
+            self._has_let_go_first()
 
     def _await_request(self, wire: Wire) -> bytes:
         """Wait until the next request begins; return its first bytes, or none if the client is gone.
@@ -178,7 +199,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             plain.rfile, plain.content_length, plain.socket, plain.chunked_input, self.server.give_way
         )
         environ["wsgi.input_terminated"] = True
-        environ[BEHIND] = self._behind
+        environ[HAS_LET_GO_FIRST] = self._has_let_go_first
         return environ
 
     def _refuse(self, error: ValueError) -> None:

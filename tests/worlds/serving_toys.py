@@ -22,7 +22,7 @@ import gevent.socket
 from gevent import monkey
 
 from chatcore import serving
-from chatcore.runtime.signals import BEHIND
+from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 from chatcore.runtime.work import Work
 from chatcore.serving import bodies, connections, server, streams
 from tests.waiting import PATIENCE
@@ -88,8 +88,9 @@ def wait(environ: dict[str, Any]) -> bytes:
 
 def behind(environ: dict[str, Any]) -> bytes:
     """Say whether the server has called `let_go_first` before it read the request, and how often in all."""
-    has_waited = environ[BEHIND] is let_go_first
-    environ[BEHIND] = let_go_first
+    has_waited = environ[HAS_LET_GO_FIRST] is let_go_first
+    if environ["REQUEST_METHOD"] == "GET":
+        environ[LETS_GO_FIRST] = let_go_first
     return f"{has_waited} {len(waits)}".encode()
 
 
@@ -314,6 +315,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/piece": piece,
     "/wait": wait,
     "/behind": behind,
+    "/behind/it": behind,
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from chatcore.runtime.signals import BEHIND
+from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 
 def wait_behind(let_go_first: Callable[[], object], environ: "WSGIEnvironment") -> None:
-    """Let others go first, unless the server has done so before it read the request; for the connection's
-    next request, it may.
-    """
-    if environ.get(BEHIND) != let_go_first:
+    """Let others go first, unless the server has done so before it read the request."""
+    if environ.get(HAS_LET_GO_FIRST) != let_go_first:  # two methods of one hub are equal
         let_go_first()
-        environ[BEHIND] = let_go_first
+    environ[LETS_GO_FIRST] = let_go_first

@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
@@ -90,7 +89,9 @@ class Exchange:
     def line(self) -> str:
         """Return method and path, special characters escaped; without the query, which may hold secrets."""
         method = self.method if self.method in PLAIN_METHODS else quote(self.method[:20])
-        return f"{method} {_path_in_log(self.environ.get('SCRIPT_NAME', '') + self.path)}"
+        mount = self.environ.get("SCRIPT_NAME", "")
+        path = _SECRETS.sub(r"\1/*", mount + self.path)
+        return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
 
     @property
     def origin(self) -> dict[str, object]:
@@ -125,8 +126,3 @@ class Exchange:
         """Return the fields that a line has about a refusal."""
         reason = {"code": self.code, "limit": self.limit_name}
         return {name: value for name, value in reason.items() if value is not None}
-
-
-@lru_cache(256)
-def _path_in_log(path: str) -> str:
-    return quote(_SECRETS.sub(r"\1/*", path)[:MAX_LOGGED], safe="/@:+*")

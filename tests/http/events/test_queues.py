@@ -1,7 +1,6 @@
 """POST register, GET and DELETE events: the events of a queue, their form, and polling."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from chatcore.domain.errors import BadEventQueue
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.http.pipeline.routing import API_PREFIX
-from chatcore.runtime.signals import BEHIND
+from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 from tests.worlds.organization import Line, MakeWorld, Someone, World
 
 ALL_CAPABILITIES = {
@@ -888,22 +887,22 @@ def test_a_poll_lets_answers_go_first_once(
     line = ada.opens_queue("message")
     ada.says("soup")
     waits: list[str] = []
-    let_go_first = partial(waits.append, "")
-    monkeypatch.setattr(world.svc.hub, "let_answers_go_first", let_go_first)
+    hub = world.svc.hub
+    monkeypatch.setattr(type(hub), "let_answers_go_first", lambda _: waits.append(""))
 
-    def poll(behind: object) -> object:
+    def poll(has_let_go_first: object) -> object:
         environ = EnvironBuilder(
             f"{API_PREFIX}/events",
             query_string={"queue_id": line.id, "last_event_id": str(line.last)},
             headers=ada.headers,
         ).get_environ()
-        environ[BEHIND] = behind
+        environ[HAS_LET_GO_FIRST] = has_let_go_first
         statuses: list[str] = []
         list(world.answers(environ, lambda status, headers: statuses.append(status)))
         assert statuses == ["200 OK"]
-        return environ[BEHIND]
+        return environ[LETS_GO_FIRST]
 
-    assert poll(None) is poll(lambda: None) is let_go_first
+    assert poll(None) == poll(lambda: None) == hub.let_answers_go_first
     assert len(waits) == 2
-    assert poll(let_go_first) is let_go_first
+    assert poll(hub.let_answers_go_first) == hub.let_answers_go_first
     assert len(waits) == 2

@@ -15,6 +15,7 @@ import pytest
 
 from chatcore.runtime.work import Work
 from chatcore.serving import threads
+from chatcore.serving.connections import READ_BUFFER
 from tests.http.serving.toy_server import PROJECT, Server
 from tests.waiting import PATIENCE, until
 from tests.worlds import serving_toys
@@ -60,22 +61,26 @@ def test_requests_may_be_sent_before_the_answers_are_read(server: Server) -> Non
 
 
 def test_a_request_waits_where_the_last_one_to_its_path_did_before_it_is_read(server: Server) -> None:
-    head = "GET {} HTTP/1.1\r\nHost: a\r\n\r\n"
+    head = "{} HTTP/1.1\r\nX-A: b\r\nhost: {}\r\n\r\n"
     connection = server.connect()
-    assert connection.ask(head.format("/behind?first")) == (200, "False 0")
-    assert connection.ask(head.format("/behind?second")) == (200, "True 1")
-    assert connection.ask(head.format("/behind?third")) == (200, "True 2")
-    assert connection.ask(head.format("/")) == (200, "hello")
-    assert connection.ask(head.format("/behind?after%20another")) == (200, "False 2")
-    assert connection.ask("POST /behind?of%20another%20method HTTP/1.1\r\nHost: a\r\n\r\n") == (
-        200,
-        "False 2",
-    )
-    connection.send("GET /behind?in%20pieces HTTP/1.1\r\nHos")
-    connection.send("t: a\r\n\r\n")
-    status, _ = connection.read()
-    assert status == 200
-    assert server.connect().ask(head.format("/behind?of%20another%20connection"))[1].startswith("False")
+
+    def has_waited(target: str, host: str = "a") -> str:
+        status, answer = connection.ask(head.format(target, host))
+        assert status == 200
+        return answer
+
+    assert has_waited("GET /behind?first") == "False 0"
+    assert has_waited("GET /behind?second") == "True 1"
+    assert has_waited("GET /behind?third") == "True 2"
+    assert has_waited("GET /behind/it?other") == "False 2"
+    assert has_waited("GET /behind/it?of-another", host="a.b") == "False 2"
+    assert has_waited("GET /") == "hello"
+    assert has_waited("GET /behind/it?after-another") == "False 2"
+    assert has_waited("POST /behind/it?other-method") == "False 2"
+    assert has_waited("POST /behind/it?which-has-not-waited") == "False 2"
+    assert has_waited("GET /behind?") == "False 2"
+    assert has_waited("GET /behind?in-a-long-head", host=f"a\r\nX-B: {READ_BUFFER * 'b'}") == "False 2"
+    assert has_waited("GET /behind?") == "True 3"
 
 
 @pytest.mark.parametrize(

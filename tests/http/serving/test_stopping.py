@@ -117,6 +117,19 @@ def test_a_request_that_has_come_is_answered_however_short_that_moment_is(
     assert server.wait() == 0
 
 
+def test_a_head_that_has_begun_may_be_ended_while_the_server_stops(start: Callable[..., ToyServer]) -> None:
+    server = start(LAST_REQUEST="0", GRACE=str(PATIENCE))
+    rested, begun = server.connect(), server.connect()
+    assert rested.ask(GET) == ANSWERED
+    begun.send(GET[:5])
+    assert server.connect().ask(GET) == ANSWERED, "by now, the beginning is read"
+    server.stop()
+    assert rested.is_at_its_end
+    begun.send(GET[5:])
+    assert begun.read() == ANSWERED
+    assert server.wait() == 0
+
+
 def test_a_signal_to_all_processes_of_a_service_cuts_nobody_off(
     start: Callable[..., ToyServer], tmp_path: Path
 ) -> None:
