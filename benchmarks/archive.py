@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import ROOT, arguments, environment, filled
+from benchmarks.harness import ROOT, environment, filled
+from benchmarks.options import arguments
 
 TARGET = "chatcore_bench_target"
 
@@ -64,7 +65,16 @@ def main() -> None:
                 found.append(("import", timed("import", "archive", str(file), url=target, **data)))
             for what, (seconds, processor, memory) in found:
                 rate = f"{args.messages / seconds:,.0f}"
-                written.append({"store": store, "what": what, "seconds": seconds, "processor": processor})
+                written.append(
+                    {
+                        "store": store,
+                        "what": what,
+                        "messages": args.messages,
+                        "seconds": seconds,
+                        "processor_seconds": processor,
+                        "megabytes_of_memory": memory,
+                    }
+                )
                 table.add_row(store, what, f"{seconds:.1f}", f"{processor:.1f}", rate, f"{memory:.0f}")
             table.add_row(store, "size", "", "", "", f"{file.stat().st_size / 2**20:.1f} MiB on the disk")
     Console().print(table)

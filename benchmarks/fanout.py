@@ -5,7 +5,6 @@ else.
 """
 
 import json
-import math
 import re
 import resource
 import selectors
@@ -19,9 +18,10 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, new_people, report, stores
+from benchmarks.harness import OWNER, Client, Figure, Server, figure, new_people, report, stores
 from benchmarks.load import bare_server
 from benchmarks.loading.bare import WAITS, WAKE
+from benchmarks.options import arguments
 from chatcore import open_chat
 
 EVENTS = "/api/v1/events"
@@ -33,7 +33,7 @@ OTHERS = 10
 """Clients that poll meanwhile, one time after another, and find nothing."""
 BEAT = b'"heartbeat"'
 LONGEST = 10.0
-"""Seconds without any answer after which the others count as lost."""
+"""Seconds after an answer after which those that are missing count as lost."""
 MOMENT = 0.5
 """Seconds in which no further poll must wake."""
 MOST = 256 * 1024
@@ -190,9 +190,9 @@ def _answers(
             selector.register(poll.connection, selectors.EVENT_READ, poll)
         for look in looks:
             look.poll(0)
-        ends_at = math.inf
-        while (left := min(LONGEST, ends_at - time.perf_counter())) > 0 and (ready := selector.select(left)):
-            for key, _ in ready:
+        ends_at = time.perf_counter() + LONGEST
+        while (left := ends_at - time.perf_counter()) > 0:
+            for key, _ in selector.select(left):
                 body = key.data.read()
                 if _is_heartbeat(body):
                     key.data.poll(_last_event_id(body))
@@ -207,8 +207,7 @@ def _answers(
                     text = body.decode()
                     last_event_id = _last_event_id(body)
                 key.data.poll(last_event_id)
-                if len(arrived) == expected:
-                    ends_at = time.perf_counter() + MOMENT
+                ends_at = time.perf_counter() + (LONGEST if len(arrived) < expected else MOMENT)
     if len(arrived) != expected:
         raise RuntimeError(f"{len(arrived)} polls were answered, expected were {expected}")
     return arrived, text, looked
@@ -225,9 +224,12 @@ def _last_event_id(body: bytes) -> int:
 
 def main() -> None:
     args = arguments(__doc__ or "", rounds=5, polls=500)
-    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # the server inherits it
-    if args.polls + SPARE_FILES > most_files:
+    files, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if args.polls + SPARE_FILES > files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # the server inherits it
+    if args.polls < 2:
+        sys.exit("One person in ten does not wait for the message: use at least 2 --polls.")
+    if most_files != resource.RLIM_INFINITY and args.polls + SPARE_FILES > most_files:
         sys.exit(
             f"A process may have {most_files} files here; raise that (`ulimit -Hn`), or use fewer --polls."
         )

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, filled, report, times
+from benchmarks.harness import OWNER, Client, Figure, Server, figure, filled, report, times
+from benchmarks.options import arguments
 from benchmarks.send import counted
 from chatcore import open_chat
 from chatcore.chat import Chat

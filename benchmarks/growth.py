@@ -13,7 +13,8 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import OWNER, figure, new_people, positive, store_arguments, stores, times
+from benchmarks.harness import OWNER, figure, new_people, stores, times
+from benchmarks.options import positive, store_arguments
 from chatcore import ImportLine, open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor

@@ -38,70 +38,7 @@ from chatcore.storage.people.users import NewUser
 from tests.postgres.cluster import NoPostgres, postgres_cluster
 
 ROOT = Path(__file__).parent.parent
-DEFAULT_CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
 OWNER = "owner@example.com"
-
-
-def arguments(what: str, **more: Any) -> argparse.Namespace:
-    """Parse the options of every benchmark, and *more* integers by name and default."""
-    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    corpus_argument(parser, "corpus", nargs="?")
-    common_arguments(parser)
-    for name, default in more.items():
-        parser.add_argument(
-            f"--{name.replace('_', '-')}", type=positive if default else natural, default=default, help="-"
-        )
-    return parser.parse_args()
-
-
-def corpus_argument(parser: argparse.ArgumentParser, name: str, **more: Any) -> None:
-    known = DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
-    parser.add_argument(
-        name, type=existing_file, default=known, help="real messages; without it, text is generated", **more
-    )
-
-
-def common_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--messages",
-        type=positive,
-        default=66_530,
-        help="how many messages to fill a store with, at most those of the corpus",
-    )
-    store_arguments(parser)
-
-
-def store_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both", help="-")
-    json_argument(parser)
-
-
-def json_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", type=new_file, help="also write the figures to this file")
-
-
-def positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number
-
-
-def natural(text: str) -> int:
-    if (number := int(text)) < 0:
-        raise argparse.ArgumentTypeError("it must not be negative")
-    return number
-
-
-def existing_file(text: str) -> Path:
-    if not (path := Path(text)).is_file():
-        raise argparse.ArgumentTypeError(f"there is no file {text}")
-    return path
-
-
-def new_file(text: str) -> Path:
-    if not (path := Path(text)).parent.is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {path.parent}")
-    return path
 
 
 # -- stores -----------------------------------------------------------------------------------------
@@ -131,16 +68,21 @@ def _require_driver() -> None:
 
 
 def corpus_file(args: argparse.Namespace, folder: str) -> Path:
-    """Write the messages for a store to a file for the import, at most as many as requested."""
+    """Write the messages for a store to a file for the import, at most as many as requested; *args* has their
+    number afterwards.
+    """
     path = Path(folder) / "corpus.jsonl"
-    with path.open("w") as out:
-        out.writelines(islice(generated() if args.corpus is None else lines_of(args.corpus), args.messages))
+    lines = [*islice(generated() if args.corpus is None else lines_of(args.corpus), args.messages)]
+    path.write_text("".join(lines), encoding="utf-8")
+    args.messages = len(lines)
     return path
 
 
 def lines_of(corpus: Path) -> Iterator[str]:
     print(f"The messages are those of {corpus}.", file=sys.stderr)
-    with gzip.open(corpus, "rt") if corpus.suffix == ".gz" else corpus.open() as lines:
+    with (
+        gzip.open(corpus, "rt", encoding="utf-8") if corpus.suffix == ".gz" else corpus.open(encoding="utf-8")
+    ) as lines:
         yield from lines
 
 

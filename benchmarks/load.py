@@ -23,20 +23,10 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import (
-    OWNER,
-    Client,
-    Server,
-    common_arguments,
-    corpus_argument,
-    existing_file,
-    filled,
-    machine,
-    positive,
-    processor_seconds_of,
-)
+from benchmarks.harness import OWNER, Client, Server, filled, machine, processor_seconds_of
 from benchmarks.loading.calls import SCENARIOS
 from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes, start_processes
+from benchmarks.options import common_arguments, corpus_argument, existing_file, positive, positive_number
 
 FIGURES: Final = {
     "median ms": "median",
@@ -94,7 +84,7 @@ def parsed() -> argparse.Namespace:
         default=1,
         help="worker processes of the server; more than one needs PostgreSQL",
     )
-    parser.add_argument("--seconds", type=float, default=4, help="how long each run of a scenario is")
+    parser.add_argument("--seconds", type=positive_number, default=4, help="how long each run is")
     parser.add_argument("--rounds", type=positive, default=3, help="how often each server has its turn")
     parser.add_argument("--rate", type=float, default=0, help="requests a second; 0: as many as are answered")
     parser.add_argument(
@@ -209,6 +199,7 @@ def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
 def main() -> None:
     args = parsed()
     rows: list[Row] = []
+    earlier = [Row(**row) for row in json.loads(args.compare.read_text())["rows"]] if args.compare else []
     context = multiprocessing.get_context("spawn")
     with filled(args) as urls, ProcessPoolExecutor(args.processes, mp_context=context) as pool:
         start_processes(pool, args.processes)
@@ -216,7 +207,6 @@ def main() -> None:
             with Server(url, store, args.workers) as server:
                 for scenario in args.scenarios or SCENARIOS:
                     rows += measure(args, pool, server, scenario)
-    earlier = [Row(**row) for row in json.loads(args.compare.read_text())["rows"]] if args.compare else []
     show(rows, earlier)
     if args.json:
         written = {"machine": machine(), "rows": [asdict(row) for row in rows]}

@@ -21,7 +21,8 @@ sys.path.insert(0, str(ROOT))
 
 import mistune  # noqa: E402
 
-from benchmarks.harness import corpus_argument, json_argument, lines_of  # noqa: E402
+from benchmarks.harness import lines_of  # noqa: E402
+from benchmarks.options import corpus_argument, json_argument  # noqa: E402
 from chatcore.domain.ids import UserId  # noqa: E402
 from chatcore.domain.people.alert_words import users_alerted  # noqa: E402
 from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402

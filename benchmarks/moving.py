@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from benchmarks.harness import OWNER, Figure, arguments, figure, filled, new_people, report, times
+from benchmarks.harness import OWNER, Figure, figure, filled, new_people, report, times
+from benchmarks.options import arguments
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor

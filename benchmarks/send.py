@@ -5,18 +5,8 @@ import statistics
 import time
 from collections.abc import Callable
 
-from benchmarks.harness import (
-    OWNER,
-    Client,
-    Figure,
-    Server,
-    arguments,
-    figure,
-    filled,
-    new_people,
-    report,
-    times,
-)
+from benchmarks.harness import OWNER, Client, Figure, Server, figure, filled, new_people, report, times
+from benchmarks.options import arguments
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor

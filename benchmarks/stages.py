@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from werkzeug.test import Client as WsgiClient
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, filled, report, texts, times
+from benchmarks.harness import OWNER, Client, Figure, Server, filled, report, texts, times
+from benchmarks.options import arguments
 from chatcore import open_chat
 from chatcore.application.delivery import rendering
 from chatcore.http import app

@@ -3,7 +3,8 @@
 import http.client
 import time
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, chatcore, figure, report, stores
+from benchmarks.harness import OWNER, Client, Figure, Server, chatcore, figure, report, stores
+from benchmarks.options import arguments
 
 
 def time_start(url: str, store: str, rounds: int) -> list[Figure]:

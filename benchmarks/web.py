@@ -19,7 +19,6 @@ from benchmarks.harness import (
     Client,
     Figure,
     Server,
-    arguments,
     chatcore,
     corpus_file,
     figure,
@@ -27,6 +26,7 @@ from benchmarks.harness import (
     report,
     stores,
 )
+from benchmarks.options import arguments
 from chatcore import open_chat
 from tests.web.conftest import ARGUMENTS, browser_program
 

@@ -43,7 +43,8 @@ READ_BUFFER: Final = 2048
 """Bytes that are read at once; most heads have fewer. Each waiting poll keeps a buffer."""
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r\n")
-_HOST = re.compile(rb"\r\nhost:[ \t]*([^\r]*?)[ \t]*\r\n", re.IGNORECASE)
+_HOST = re.compile(rb"\r\nhost:([^\r\n]*)\r\n", re.IGNORECASE)
+HEAD_END: Final = b"\r\n\r\n"
 _REFUSAL = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}"
     "Content-Length: {length}\r\n\r\n{body}"
@@ -54,18 +55,18 @@ class RestIsOver(Exception):
     """A stopping server no longer waits for the next request of a connection."""
 
 
-class _Last(NamedTuple):
-    """The last request of a connection, if it may have let others go first."""
+class _Wait(NamedTuple):
+    """How a request has let others go first."""
 
     target: bytes
     """The request line up to the query."""
     host: bytes
     let_go_first: Callable[[], object]
 
-    def is_repeated(self, head: bytes) -> bool:
-        """Whether another head asks for the same path of the same host."""
-        host = _HOST.search(head)
-        return head.startswith(self.target) and host is not None and host[1] == self.host
+    def is_for(self, start: bytes) -> bool:
+        """Whether a request that begins with these bytes, its whole head among them, asks for the same."""
+        host = _HOST.search(start, 0, start.index(HEAD_END) + 2)
+        return start.startswith(self.target) and host is not None and host[1].strip(b" \t") == self.host
 
 
 class Handler(WSGIHandler):  # type: ignore[misc]
@@ -78,7 +79,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
     length.
     """
-    _last: _Last | None = None
+    _last_wait: _Wait | None = None
     _has_let_go_first: Callable[[], object] | None = None
     """What was called before the current request was read."""
 
@@ -104,7 +105,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.application = self.server.application
         self.body_left = None
         self.handle_one_response()
-        self._last = self._note_last()
+        self._last_wait = self._wait_of_request()
         if self.wsgi_input.is_lost:
             self._linger()
             return None
@@ -121,9 +122,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         if not start:
             return False
         self._has_let_go_first = None
-        if b"\r\n\r\n" in start:
-            if wire.waited_at == waited_at:  # the next request is always ready here: yield to others
-                gevent.sleep(INSTANT)
+        has_waited = wire.waited_at != waited_at
+        if HEAD_END in start:
+            self._yield_unless(has_waited)
             self._let_others_go_first(start)
             self._read_head()
         else:
@@ -131,22 +132,29 @@ class Handler(WSGIHandler):  # type: ignore[misc]
                 self.server.resting(has_time=True),
                 gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")),
             ):
+                self._yield_unless(has_waited)
                 self._read_head()
         return True
 
-    def _note_last(self) -> _Last | None:
+    def _yield_unless(self, has_waited: bool) -> None:
+        """Let others run, if the next request was there already: perhaps it always is."""
+        if not has_waited:
+            gevent.sleep(INSTANT)
+
+    def _wait_of_request(self) -> _Wait | None:
+        """Return how the request that was just answered has let others go first; None if it has not."""
         if (let_go_first := self.environ.get(LETS_GO_FIRST)) is None:
             return None
         target = "".join(self.requestline.partition("?")[:2])
-        host = self.environ.get("HTTP_HOST", "")
-        return _Last(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
+        host = self.headers.get("host", "")  # that of the environment may be a proxy's
+        return _Wait(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
 
-    def _let_others_go_first(self, head: bytes) -> None:
+    def _let_others_go_first(self, start: bytes) -> None:
         """Wait as the last request of the connection did, if this one asks for the same: it would wait
         anyway, but after its head was read and its route was found.
         """
-        if self._last is not None and self._last.is_repeated(head):
-            self._has_let_go_first = self._last.let_go_first
+        if self._last_wait is not None and self._last_wait.is_for(start):
+            self._has_let_go_first = self._last_wait.let_go_first
             self._has_let_go_first()
 
     def _await_request(self, wire: Wire) -> bytes:

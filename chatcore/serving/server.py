@@ -133,7 +133,8 @@ class Server(WSGIServer):  # type: ignore[misc]
         *has_time*, for the rest of a head; or it *lingers* after its last answer.
         """
         connection = gevent.getcurrent()
-        self._resting[connection] = has_time or lingers
+        if connection not in self._dropped:
+            self._resting[connection] = has_time or lingers
         self.lingering += lingers
         self._make_room()
         try:

@@ -1,7 +1,7 @@
 /** The places on the left: views, direct messages, channels and their topics. */
 
 import { Narrow } from "../model/narrow.js";
-import { directKey, placeNamed, topicKey } from "../model/places.js";
+import { directKey, othersOf, placeNamed, topicKey } from "../model/places.js";
 import {
   Faces,
   Fragment,
@@ -125,10 +125,10 @@ function Section({ chat, name, title, href, more, items, stays, isAt, entry, non
 }
 
 function Direct(/** @type {Props} */ { chat, here, act }) {
-  const recent = chat.conversations.slice(0, RECENT).map((one) => one.user_ids);
-  const listed = recent.concat(here?.people ? [here.people] : []).map((ids) => {
-    const people = ids.length ? ids : [chat.me];
-    const key = directKey(people, chat.me);
+  const own = here?.isWhole && here.people?.every((id) => chat.people.has(id)) ? [here.people] : [];
+  const listed = [...chat.conversations.slice(0, RECENT).map((one) => one.user_ids), ...own].map((ids) => {
+    const people = ids.length ? othersOf(ids, chat.me) : [chat.me];
+    const key = directKey(people);
     return { people, key, count: chat.unread.count(key), narrow: Narrow.at({ people }) };
   });
   const items = listed.filter((one, at) => listed.findIndex(({ key }) => key === one.key) === at);

@@ -81,6 +81,17 @@ def test_a_request_waits_where_the_last_one_to_its_path_did_before_it_is_read(se
     assert has_waited("GET /behind?") == "False 2"
     assert has_waited("GET /behind?in-a-long-head", host=f"a\r\nX-B: {READ_BUFFER * 'b'}") == "False 2"
     assert has_waited("GET /behind?") == "True 3"
+    assert has_waited("GET /behind?", host="\t a ") == "True 4"
+    connection.send("GET /behind? HTTP/1.0\r\nContent-Length: 13\r\n\r\n\r\nhost: a\r\n\r\n")
+    assert connection.read() == (200, "False 4")
+
+
+def test_blanks_in_a_host_cost_nothing(server: Server) -> None:
+    head = "GET /behind? HTTP/1.1\r\nHost: a\r\n\r\n"
+    connection = server.connect()
+    for _ in range(2):
+        assert connection.ask(head)[0] == 200
+    assert connection.ask(head.replace("a", f"{1_900 * ' '}\rx"))[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -519,12 +530,15 @@ def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, k
     assert [connection.read() for connection in held] == [(200, "x")] * len(held)
 
 
-def test_a_connection_with_many_requests_does_not_keep_the_loop(start: Callable[..., Server]) -> None:
+@pytest.mark.parametrize("length", [0, READ_BUFFER])
+def test_a_connection_with_many_requests_does_not_keep_the_loop(
+    start: Callable[..., Server], length: int
+) -> None:
     server = start()
     other, busy = server.connect(), server.connect()
     other.send("GET /overtaken HTTP/1.1\r\nHost: a\r\n\r\n")
     server.in_audience("waiting")
-    busy.send(1_000 * "GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
+    busy.send(1_000 * f"GET /tick HTTP/1.1\r\nHost: a\r\nX-A: {length * 'a'}\r\n\r\n")
     status, overtaken = other.read()
     assert (status, int(overtaken) <= 10) == (200, True), overtaken
 
