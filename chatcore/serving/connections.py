@@ -142,11 +142,15 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             gevent.sleep(INSTANT)
 
     def _wait_of_request(self) -> _Wait | None:
-        """Return how the request that was just answered has let others go first; None if it has not."""
+        """Return how the request that was answered has let others go first; None if it has not, or if the
+        next head cannot tell that it asks for the same.
+        """
         if (let_go_first := self.environ.get(LETS_GO_FIRST)) is None:
             return None
         target = "".join(self.requestline.partition("?")[:2])
-        host = self.headers.get("host", "")  # that of the environment may be a proxy's
+        host = self.headers.get("host", "")
+        if len(target) > READ_BUFFER or self.environ.get("HTTP_HOST", "") != host:  # a proxy says the host
+            return None
         return _Wait(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
 
     def _let_others_go_first(self, start: bytes) -> None:

@@ -61,7 +61,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
         status, headers, pieces = odd
         start_response(status, headers)
         return iter(pieces)
-    answer = PAGES[environ["PATH_INFO"]](environ)
+    answer = PAGES[f"/{environ['PATH_INFO'].lstrip('/')}"](environ)
     start_response("200 OK", [("Content-Length", str(len(answer)))])
     return [answer]
 
@@ -90,6 +90,7 @@ def behind(environ: dict[str, Any]) -> bytes:
     """Say whether the server has called `let_go_first` before it read the request, and how often in all."""
     has_waited = environ[HAS_LET_GO_FIRST] is let_go_first
     if environ["REQUEST_METHOD"] == "GET":
+        environ["HTTP_HOST"] = environ.get("HTTP_X_FORWARDED_HOST", environ.get("HTTP_HOST", ""))
         environ[LETS_GO_FIRST] = let_go_first
     return f"{has_waited} {len(waits)}".encode()
 

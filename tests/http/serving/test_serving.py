@@ -82,8 +82,12 @@ def test_a_request_waits_where_the_last_one_to_its_path_did_before_it_is_read(se
     assert has_waited("GET /behind?in-a-long-head", host=f"a\r\nX-B: {READ_BUFFER * 'b'}") == "False 2"
     assert has_waited("GET /behind?") == "True 3"
     assert has_waited("GET /behind?", host="\t a ") == "True 4"
+    assert has_waited("GET /behind?of-a-proxy", host="a\r\nX-Forwarded-Host: b") == "True 5"
+    assert has_waited("GET /behind?of-a-proxy", host="a\r\nX-Forwarded-Host: c") == "False 5"
+    assert has_waited(f"GET {READ_BUFFER * '/'}behind?") == "False 5"
+    assert has_waited("GET /behind?") == "False 5"
     connection.send("GET /behind? HTTP/1.0\r\nContent-Length: 13\r\n\r\n\r\nhost: a\r\n\r\n")
-    assert connection.read() == (200, "False 4")
+    assert connection.read() == (200, "False 5")
 
 
 def test_blanks_in_a_host_cost_nothing(server: Server) -> None:
