@@ -9,7 +9,9 @@ here: the answer of `register`, whose parts are tables of settings, and the valu
 import json
 import re
 from collections.abc import Iterator, Mapping
+from inspect import cleandoc
 from pathlib import Path
+from textwrap import indent
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -120,8 +122,8 @@ def _events_type(events: Mapping[str, list[str]]) -> str:
 
 
 def _declared(name: str, schema: Schema) -> str:
-    about = schema.get("description")
-    comment = f"  /** {about} */\n" if about else ""
+    about = cleandoc(schema.get("description", ""))  # msgspec 0.22 leaves the docstring as it is
+    comment = indent(f"/** {about} */\n", "    ")[2:] if about else ""
     return f"{comment}  type {name} = {_type(schema)};\n"
 
 
