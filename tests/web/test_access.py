@@ -63,8 +63,7 @@ def test_nothing_is_wrong_on_any_screen(somebody: Opens, axe: str) -> None:
         goes(ada, topic(ids))
         opened(ada)[name]()
         look(name)
-    ada.calls("POST", "accounts/logout")
-    ada.page.reload()
+    ada.calls("POST", "accounts/logout")  # the page begins anew by itself
     ada.page.get_by_label("Password").wait_for()
     look("login")
     assert wrong == []
