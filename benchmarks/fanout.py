@@ -224,15 +224,16 @@ def _last_event_id(body: bytes) -> int:
 
 def main() -> None:
     args = arguments(__doc__ or "", rounds=5, polls=500)
-    files, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if args.polls + SPARE_FILES > files:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # the server inherits it
     if args.polls < 2:
         sys.exit("One person in ten does not wait for the message: use at least 2 --polls.")
-    if most_files != resource.RLIM_INFINITY and args.polls + SPARE_FILES > most_files:
+    files, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = args.polls + SPARE_FILES
+    if needed > most_files != resource.RLIM_INFINITY:
         sys.exit(
-            f"A process may have {most_files} files here; raise that (`ulimit -Hn`), or use fewer --polls."
+            f"A process may open {most_files} files here: raise that (`ulimit -Hn`), or use fewer --polls."
         )
+    if needed > files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most_files))  # the server inherits it
     figures = []
     with stores(args.store) as urls:
         for store, url in urls.items():

@@ -38,9 +38,9 @@ from chatcore.http.pipeline.answers import (
 )
 from chatcore.http.pipeline.assuming import run_assuming
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
-from chatcore.http.pipeline.behind import wait_behind
 from chatcore.http.pipeline.envelope import Form, reshape, success_body
 from chatcore.http.pipeline.exchange import Exchange
+from chatcore.http.pipeline.going_first import wait_behind
 from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, is_large
 from chatcore.http.pipeline.methods import (
     FORM_FIELD,

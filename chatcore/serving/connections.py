@@ -81,7 +81,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     """
     _last_wait: _Wait | None = None
     _has_let_go_first: Callable[[], object] | None = None
-    """What was called before the current request was read."""
+    """The function that was called before the current request was read."""
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
         super().__init__(sock, address, server, rfile=io.BufferedReader(Wire(sock), READ_BUFFER))

@@ -35,3 +35,4 @@ class LateData:
 
 
 NOTHING_LATE: Final = LateData()
+"""The data for listeners of events without late fields."""

@@ -125,8 +125,8 @@ function Section({ chat, name, title, href, more, items, stays, isAt, entry, non
 }
 
 function Direct(/** @type {Props} */ { chat, here, act }) {
-  const own = here?.isWhole && here.people?.every((id) => chat.people.has(id)) ? [here.people] : [];
-  const listed = [...chat.conversations.slice(0, RECENT).map((one) => one.user_ids), ...own].map((ids) => {
+  const shown = here?.isWhole && here.people?.every((id) => chat.people.has(id)) ? [here.people] : [];
+  const listed = [...chat.conversations.slice(0, RECENT).map((one) => one.user_ids), ...shown].map((ids) => {
     const people = ids.length ? othersOf(ids, chat.me) : [chat.me];
     const key = directKey(people);
     return { people, key, count: chat.unread.count(key), narrow: Narrow.at({ people }) };
