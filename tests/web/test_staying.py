@@ -173,6 +173,36 @@ def test_the_last_message_is_edited_also_if_it_is_marked(people: Here) -> None:
     here.page.get_by_role("textbox", name="Edit").wait_for()
 
 
+@pytest.mark.parametrize("key", ["r", ">"])
+def test_a_reply_is_written_where_the_message_is(people: Here, key: str) -> None:
+    """From a wider list: the box is there, and has the focus, as soon as its conversation is shown."""
+    here, _, _ = people
+    topic = here.page.evaluate("location.hash")
+    here.goes_to(topic.partition("/topic")[0].removeprefix("#"))
+    here.sees("the roof is open")
+    here.page.locator(".scroller").press(key)
+    here.page.locator(".compose textarea:focus").wait_for()
+    assert here.page.evaluate("location.hash").partition("/topic")[2] == topic.partition("/topic")[2]
+    written = here.page.get_by_label("Message", exact=True).input_value()
+    assert ("the roof is open" in written) == (key == ">")
+
+
+def test_a_field_that_is_entered_at_once_after_a_key_keeps_the_focus(people: Here) -> None:
+    here, _, _ = people
+    here.page.locator(".scroller").focus()
+    assert here.page.evaluate(MARK_AND_WRITE) == "Message"
+    here.page.locator("article.marked").wait_for()
+
+
+MARK_AND_WRITE = """async () => {
+    const key = new KeyboardEvent("keydown", { key: "k", bubbles: true });
+    document.activeElement.dispatchEvent(key);
+    document.querySelector(".compose textarea").focus();
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
+    return document.activeElement.ariaLabel;
+}"""
+
+
 def test_actions_are_in_the_language_that_is_chosen_elsewhere(people: Here) -> None:
     here, there, _ = people
     article = here.sees("the roof is open")

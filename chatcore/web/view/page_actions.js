@@ -9,9 +9,6 @@ import { insert } from "./messages/formatting.js";
 import { unreadPlaces } from "./pages/inbox.js";
 import { Palette } from "./palette/palette.js";
 
-/** Until the box for texts of another address is there. */
-const ARRIVAL = 50;
-
 export class PageActions {
   #fields;
 
@@ -70,11 +67,9 @@ export class PageActions {
     const at = ids.indexOf(marked);
     const id = ids[at < 0 ? ids.length - 1 : Math.max(0, Math.min(ids.length - 1, at + step))];
     this.list.mark(id);
-    requestAnimationFrame(() => {
-      const element = document.getElementById(`message-${id}`);
-      element?.focus({ preventScroll: true });
-      element?.scrollIntoView({ block: "nearest" });
-    });
+    const element = document.getElementById(`message-${id}`);
+    element?.focus({ preventScroll: true }); // at once: the next key may go elsewhere
+    element?.scrollIntoView({ block: "nearest" });
   }
 
   /** The marked message, else the last one. */
@@ -84,8 +79,10 @@ export class PageActions {
 
   /** Go to the conversation of a message, and do something there. */
   #goAnd(message, run) {
+    const before = location.hash;
     this.#go(conversationOf(this.chat, message));
-    setTimeout(run, ARRIVAL);
+    if (location.hash === before) run();
+    else addEventListener("hashchange", run, { once: true }); // the page has rendered by then
   }
 
   reply() {
@@ -111,17 +108,11 @@ export class PageActions {
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */
   want(what) {
-    this.#mark(this.message, what);
+    if (this.message) this.list?.mark(this.message.id, what);
   }
 
   editLast() {
     const mine = this.list?.messages.findLast((one) => one.sender_id === this.chat.me);
-    this.#mark(mine, "edit");
-  }
-
-  #mark(message, wanted) {
-    if (!message) return;
-    this.list?.mark(0); // it may be marked
-    requestAnimationFrame(() => this.list?.mark(message.id, wanted));
+    if (mine) this.list?.mark(mine.id, "edit");
   }
 }

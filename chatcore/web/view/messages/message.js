@@ -48,7 +48,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   const edited = () => {
     chat.edits.delete(message.id);
     setEdited(false);
-    requestAnimationFrame(() => article.current?.focus());
+    article.current?.focus();
   };
   const picked = (emoji) => {
     setPicks(false);
