@@ -15,8 +15,10 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIServer
 
 from chatcore.domain.errors import RETRY_SECONDS, RateLimited
+from chatcore.runtime.afterwards import AFTERWARDS
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.serving import connections, slots
+from chatcore.serving.afterwards import Afterwards
 from chatcore.serving.listeners import BACKLOG, Listener
 from chatcore.serving.program import Program
 from chatcore.serving.refusals import Refusals
@@ -71,6 +73,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._most = slots.most_connections()
         self._refusals = Refusals()
         self._quiet_log = QuietLog(log)
+        self._afterwards = Afterwards()
         super().__init__(
             listener.socket,
             program.application,
@@ -84,6 +87,7 @@ class Server(WSGIServer):  # type: ignore[misc]
                 "SERVER_SOFTWARE": "chatcore",
                 "wsgi.multithread": True,
                 "wsgi.multiprocess": workers > 1,
+                AFTERWARDS: self._afterwards.put,
             },
         )
 
@@ -178,6 +182,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         if len(self.pool):
             log.warning("%d requests were cut off", len(self.pool))
             self.pool.kill(timeout=1)
+        self._afterwards.end()
         program.close()
 
     def _accept_last(self) -> None:

@@ -5,9 +5,10 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
+from time import time  # noqa: TID251 - lines of the log have the machine's time
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from werkzeug.test import Client, TestResponse
 from chatcore.configuration import from_environment
 from chatcore.http import logs
 from chatcore.http.security_log import SecurityEvent
+from chatcore.runtime.afterwards import AFTERWARDS
 from chatcore.settings import BadSetting, Settings
 from tests.page_programs import ROOT
 from tests.worlds.organization import HOST, MakeWorld, Someone, World, basic
@@ -33,9 +35,8 @@ def all_levels(caplog: pytest.LogCaptureFixture) -> None:
 
 def ask(world: World, path: str = "/health", **options: Any) -> TestResponse:
     headers = {"Host": HOST, **options.pop("headers", {})}
-    return Client(world.application).open(
-        path, headers=headers, environ_base={"REMOTE_ADDR": ADDRESS}, **options
-    )
+    base = {"REMOTE_ADDR": ADDRESS, **options.pop("environ_base", {})}
+    return Client(world.application).open(path, headers=headers, environ_base=base, **options)
 
 
 def lines(caplog: pytest.LogCaptureFixture, of: str = "chatcore.access") -> list[dict[str, Any]]:
@@ -172,6 +173,25 @@ def test_an_answer_has_the_id_under_which_the_log_has_it(
     assert [line["request"] for line in found] == ids
     assert {line["address"] for line in found} == {ADDRESS}
     assert [line.get("code") for line in found] == [None, "BAD_REQUEST", None]
+
+
+def test_a_line_that_is_written_later_has_the_time_of_its_answer(
+    world: World, ada: Someone, caplog: pytest.LogCaptureFixture
+) -> None:
+    later: list[Callable[[], object]] = []
+    before = time()
+    answer = ask(world, "/api/v1/users/me", headers=ada.headers, environ_base={AFTERWARDS: later.append})
+    after = time()
+    assert lines(caplog) == []
+    while time() <= after:
+        pass
+    for write in later:
+        write()
+    (written,) = (one for one in caplog.records if one.name == "chatcore.access")
+    assert before <= written.created <= after
+    (line,) = lines(caplog)
+    assert (line["message"], line["user"]) == ("GET /api/v1/users/me 200", answer.get_json()["user_id"])
+    assert line["request"] == answer.headers["X-Request-Id"]
 
 
 def test_a_trusted_proxy_names_the_request_and_the_client(

@@ -2,8 +2,9 @@
 
 import logging
 import re
-from collections.abc import Mapping
-from time import perf_counter
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import perf_counter, time  # noqa: TID251 - lines of the log have the machine's time
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from chatcore.http.pipeline.sessions import without_basic_challenge
 from chatcore.http.response import Response
 from chatcore.http.security_log import SecurityEvent, event_of
 from chatcore.http.security_log import log as security_log
+from chatcore.runtime.afterwards import AFTERWARDS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -88,10 +90,13 @@ class Exchange:
     @property
     def line(self) -> str:
         """Return method and path, special characters escaped; without the query, which may hold secrets."""
-        method = self.method if self.method in PLAIN_METHODS else quote(self.method[:20])
-        mount = self.environ.get("SCRIPT_NAME", "")
-        path = _SECRETS.sub(r"\1/*", mount + self.path)
-        return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
+        return _line(self.method, self._logged_path)
+
+    @property
+    def _logged_path(self) -> str:
+        """Return the path as far as the log has it; it may hold secrets."""
+        mount: str = self.environ.get("SCRIPT_NAME", "")
+        return (mount + self.path)[:MAX_LOGGED]
 
     @property
     def origin(self) -> dict[str, object]:
@@ -99,8 +104,9 @@ class Exchange:
         return {"fields": {"address": self.environ.get("REMOTE_ADDR"), "request": self.id}}
 
     def log(self, status: int, started: float) -> None:
-        """Write the line of the access log about the answer, and that of the security log, if it has one."""
-        answered = f"{self.line} {status}"
+        """Write the line of the access log about the answer, in a moment if the server can do so, and that of
+        the security log, if it has one.
+        """
         if access_log.isEnabledFor(logging.INFO):
             fields = {
                 "ms": round((perf_counter() - started) * 1000, 1),
@@ -110,7 +116,8 @@ class Exchange:
                 "request": self.id,
                 **self._reason,
             }
-            access_log.info("%s", answered, extra={"fields": fields})
+            do_later = self.environ.get(AFTERWARDS, _do_now)
+            do_later(partial(_log_answer, self.method, self._logged_path, status, fields, time()))
         if self.security_event is not None:
             fields = {
                 "event": self.security_event.value,
@@ -119,10 +126,30 @@ class Exchange:
                 "request": self.id,
                 **self._reason,
             }
-            security_log.warning("%s", answered, extra={"fields": fields})
+            security_log.warning("%s %d", self.line, status, extra={"fields": fields})
 
     @property
     def _reason(self) -> dict[str, object]:
         """Return the fields that a line has about a refusal."""
         reason = {"code": self.code, "limit": self.limit_name}
         return {name: value for name, value in reason.items() if value is not None}
+
+
+def _line(method: str, path: str) -> str:
+    method = method if method in PLAIN_METHODS else quote(method[:20])
+    shown = _SECRETS.sub(r"\1/*", path)
+    return f"{method} {quote(shown, safe='/@:+*')}"
+
+
+def _do_now(work: Callable[[], object]) -> None:
+    work()
+
+
+def _log_answer(method: str, path: str, status: int, fields: Mapping[str, object], answered: float) -> None:
+    """Write a line of the access log, with the time of the answer."""
+    text = f"{_line(method, path)} {status}"
+    record = access_log.makeRecord(
+        access_log.name, logging.INFO, __file__, 0, "%s", (text,), None, extra={"fields": fields}
+    )
+    record.created, record.msecs = answered, answered % 1 * 1000
+    access_log.handle(record)

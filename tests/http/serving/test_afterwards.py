@@ -1,0 +1,76 @@
+"""Work on which nobody waits: done a moment later, in its order, and never lost."""
+
+from collections.abc import Iterator
+
+import gevent
+import pytest
+
+from chatcore.serving import afterwards
+from chatcore.serving.afterwards import PIECE, Afterwards
+from tests.waiting import PATIENCE
+
+NUMBER = 3 * PIECE + 1
+
+
+class Work:
+    """Numbers, noted in the order in which their calls are made."""
+
+    def __init__(self) -> None:
+        self.afterwards = Afterwards()
+        self.done: list[int] = []
+        self.turns: list[int] = []
+        """How many were done whenever another greenlet had its turn."""
+
+    def put(self, *numbers: int) -> None:
+        for number in numbers:
+            self.afterwards.put(lambda number=number: self.done.append(number))
+
+    def wait(self, number: int) -> None:
+        with gevent.Timeout(PATIENCE):
+            while len(self.done) < number:
+                self.turns.append(len(self.done))
+                gevent.sleep(1e-6)
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
+    monkeypatch.setattr(afterwards, "PAUSE", 0)
+    made = Work()
+    yield made
+    made.afterwards.end()
+
+
+def test_work_is_done_in_its_order_and_others_run_between_its_pieces(work: Work) -> None:
+    work.put(*range(NUMBER))
+    assert work.done == []
+    work.wait(NUMBER)
+    assert work.done == [*range(NUMBER)]
+    assert {PIECE, 2 * PIECE} <= {*work.turns}
+    work.put(NUMBER)
+    work.wait(NUMBER + 1)
+
+
+def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work) -> None:
+    work.put(*range(NUMBER))
+    work.afterwards.end()
+    assert work.done == [*range(NUMBER)]
+    work.put(NUMBER)
+    assert work.done == [*range(NUMBER + 1)]
+
+
+def test_too_much_work_is_done_at_once(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(afterwards, "MOST", 2)
+    work.put(1, 2, 3)
+    assert work.done == [3]
+
+
+def test_a_call_that_fails_keeps_no_other_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise ValueError("odd work")
+
+    work.put(1)
+    work.afterwards.put(fail)
+    work.wait(1)
+    work.put(2)
+    work.wait(2)
+    assert "odd work" in capsys.readouterr().err
