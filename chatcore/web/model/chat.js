@@ -149,8 +149,10 @@ export class Chat extends Observable {
   policyOf = (channelId, topic) => this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
 
   /** Whether a topic, or else its channel, is muted. */
-  isMuted(channelId, topic) {
-    const policy = this.policyOf(channelId, topic);
+  isMuted = (channelId, topic) => this.#isMuted(channelId, topicKey(channelId, topic));
+
+  #isMuted(channelId, key) {
+    const policy = this.policies.get(key) ?? POLICY.NONE;
     return policy === POLICY.MUTED || (policy === POLICY.NONE && !!this.channels.get(channelId)?.is_muted);
   }
 
@@ -169,11 +171,11 @@ export class Chat extends Observable {
   get unmuted() {
     if (this.#unmuted.version !== this.version) {
       const places = this.unread.places.filter(
-        ({ channelId, topic = "" }) => channelId === undefined || !this.isMuted(channelId, topic),
+        ({ channelId, key }) => channelId === undefined || !this.#isMuted(channelId, key),
       );
-      const counts = new Map(
-        [...Map.groupBy(places, (one) => one.channelId)].map(([id, those]) => [id, sum(those)]),
-      );
+      /** @type {Map<number | undefined, number>} */
+      const counts = new Map();
+      for (const { channelId, count } of places) counts.set(channelId, (counts.get(channelId) ?? 0) + count);
       this.#unmuted = { version: this.version, places, counts };
     }
     return this.#unmuted;

@@ -7,8 +7,9 @@ import { directKey, keyOf, placeNamed, topicKey } from "./places.js";
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
   /** @type {Map<number, string>} */ #places = new Map();
-  /** @type {Map<string, UnreadPlace>} what `places` has of conversations, until something changes there */
-  #found = new Map();
+  /** @type {Map<string, UnreadPlace>} what `places` has returned */ #found = new Map();
+  /** @type {Set<string>} the keys of conversations in which something has changed since */ #changed =
+    new Set();
   /** @type {Set<number>} */ mentions;
   /** @type {Map<string, string>} the topic of a conversation as it is written */ topics = new Map();
 
@@ -35,12 +36,12 @@ export class Unread {
     this.#ids.get(place)?.add(id);
     this.#places.set(id, place);
     if (topic !== undefined) this.topics.set(place, topic);
-    this.#found.delete(place);
+    this.#changed.add(place);
   }
 
   #take(id) {
     const place = this.#places.get(id) ?? "";
-    this.#found.delete(place);
+    this.#changed.add(place);
     const those = this.#ids.get(place);
     this.#places.delete(id);
     those?.delete(id);
@@ -97,14 +98,15 @@ export class Unread {
 
   /** Conversations with unread messages, and their numbers. */
   get places() {
-    return [...this.#ids].map(([key, ids]) => this.#found.get(key) ?? this.#find(key, ids));
+    for (const key of this.#changed) this.#find(key, this.#ids.get(key));
+    this.#changed.clear();
+    return [...this.#found.values()];
   }
 
-  #find(key, ids) {
+  #find(key, /** @type {Set<number> | undefined} */ ids) {
+    if (!ids) return this.#found.delete(key);
     const topic = this.topics.get(key);
     const place = { ...placeNamed(key), ...(topic !== undefined && { topic }) };
-    const found = { key, ...place, count: ids.size, newest: Math.max(...ids) };
-    this.#found.set(key, found);
-    return found;
+    return this.#found.set(key, { key, ...place, count: ids.size, newest: Math.max(...ids) });
   }
 }
