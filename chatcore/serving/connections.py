@@ -111,6 +111,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             return None
         if self.close_connection or self.rfile.closed or self.body_left:
             return None
+        del self.environ, self.headers, self.wsgi_input, self.requestline, self.path  # it may rest for long
         return True
 
     def _receive_head(self) -> bool:

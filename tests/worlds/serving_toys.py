@@ -1,6 +1,7 @@
 """A server for the tests of serving; its output reports its state to the tests."""
 
 import ctypes
+import gc
 import logging
 import os
 import resource
@@ -97,6 +98,12 @@ def behind(environ: dict[str, Any]) -> bytes:
 
 def let_go_first() -> None:
     waits.append(None)
+
+
+def environments(environ: dict[str, Any]) -> bytes:
+    """Return how many requests are in memory, beside this one."""
+    kept = [one for one in gc.get_objects() if isinstance(one, dict) and "wsgi.input" in one]
+    return str(len(kept) - 1).encode()
 
 
 def write(environ: dict[str, Any]) -> bytes:
@@ -317,6 +324,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/wait": wait,
     "/behind": behind,
     "/behind/it": behind,
+    "/environments": environments,
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,

@@ -318,6 +318,14 @@ def test_a_client_that_rests_too_long_is_let_go(start: Callable[..., Server]) ->
     assert connection.is_at_its_end
 
 
+def test_a_connection_that_rests_keeps_nothing_of_its_last_request(start: Callable[..., Server]) -> None:
+    server = start()
+    resting = [server.connect() for _ in range(3)]
+    for connection in resting:
+        assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
+    assert server.get("/environments") == "0"
+
+
 def test_headers_that_never_end_are_not_waited_for(start: Callable[..., Server]) -> None:
     connection = start(HEADER="0.05").connect()
     assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n")[0] == 400
