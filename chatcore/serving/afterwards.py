@@ -1,5 +1,6 @@
 """Small work on which nobody waits, done after the answers of a moment instead of between them."""
 
+import traceback
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -13,11 +14,11 @@ PAUSE: Final = 0.25
 PIECE: Final = 32
 """Calls between which nobody else runs."""
 MOST: Final = 2_000
-"""Calls that wait at a time; further ones are made at once."""
+"""Calls that wait at a time; for each further one, the oldest is made at once."""
 
 
 class Afterwards:
-    """Calls that are made a moment later, in their order."""
+    """Calls that are made a moment later, in their order, each whatever becomes of the others."""
 
     def __init__(self) -> None:
         self._calls: deque[Callable[[], object]] = deque()
@@ -25,11 +26,13 @@ class Afterwards:
         self._has_ended = False
 
     def put(self, call: Callable[[], object]) -> None:
-        """Make a call in a moment; at once if too many wait, or after the end."""
-        if self._has_ended or len(self._calls) >= MOST:
-            call()
-            return
+        """Make a call in a moment; at once after the end."""
         self._calls.append(call)
+        if self._has_ended:
+            self.end()
+            return
+        if len(self._calls) > MOST:
+            self._make_oldest()
         if not self._is_running:
             self._is_running = True
             gevent.spawn_later(PAUSE, self._run)
@@ -38,16 +41,18 @@ class Afterwards:
         """Make all calls now, and later ones at once."""
         self._has_ended = True
         while self._calls:
-            self._make_calls()
+            self._make_oldest()
 
     def _run(self) -> None:
-        try:
-            while self._calls:
-                self._make_calls()
-                gevent.sleep(INSTANT)
-        finally:
-            self._is_running = False  # also if a call has failed: the next one begins anew
+        while self._calls:
+            for _ in range(PIECE):
+                if self._calls:
+                    self._make_oldest()
+            gevent.sleep(INSTANT)
+        self._is_running = False
 
-    def _make_calls(self) -> None:
-        for _ in range(min(PIECE, len(self._calls))):
+    def _make_oldest(self) -> None:
+        try:
             self._calls.popleft()()
+        except Exception:
+            traceback.print_exc()  # perhaps it is the log that fails

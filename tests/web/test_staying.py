@@ -187,6 +187,26 @@ def test_a_reply_is_written_where_the_message_is(people: Here, key: str) -> None
     assert ("the roof is open" in written) == (key == ">")
 
 
+def test_a_reply_is_not_written_where_the_reader_has_gone_meanwhile(people: Here) -> None:
+    here, _, _ = people
+    here.says("the door is open")
+    here.goes_to_topic("another")
+    here.says("the wall is open")
+    article = here.sees("the wall is open")
+    here.goes_to("narrow/in/all")
+    article.wait_for()
+    assert here.page.evaluate(REPLY_AND_GO) == ["", "open"]
+
+
+REPLY_AND_GO = """async () => {
+    const key = new KeyboardEvent("keydown", { key: "r", bubbles: true });
+    document.querySelector(".scroller").dispatchEvent(key);
+    location.hash = location.hash.replace(/another$/, "open");
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
+    return [document.activeElement.closest(".compose")?.className ?? "", location.hash.split("/").at(-1)];
+}"""
+
+
 def test_a_field_that_is_entered_at_once_after_a_key_keeps_the_focus(people: Here) -> None:
     here, _, _ = people
     here.page.locator(".scroller").focus()

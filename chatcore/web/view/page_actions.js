@@ -77,16 +77,18 @@ export class PageActions {
     return this.list && (this.chat.messages.get(this.list.marked) ?? this.list.messages.at(-1));
   }
 
-  /** Go to the conversation of a message, and do something there. */
-  #goAnd(message, run) {
+  /** Write in the conversation of a message. */
+  #writeTo(message) {
     const before = location.hash;
     this.#go(conversationOf(this.chat, message));
-    if (location.hash === before) run();
-    else addEventListener("hashchange", run, { once: true }); // the page has rendered by then
+    const there = location.hash;
+    const arrive = () => location.hash === there && this.focus(); // the reader may have gone on
+    if (there === before) arrive();
+    else addEventListener("hashchange", arrive, { once: true }); // the page has rendered by then
   }
 
   reply() {
-    if (this.message) this.#goAnd(this.message, () => this.focus());
+    if (this.message) this.#writeTo(this.message);
   }
 
   async quote(message = this.message) {
@@ -100,10 +102,8 @@ export class PageActions {
     });
     const quoted = `${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`;
     const place = placeOf(message, this.chat.me);
-    this.#goAnd(message, () => {
-      if (mayWriteTo(this.chat, place)) this.chat.drafts.append(place, quoted);
-      this.focus();
-    });
+    if (mayWriteTo(this.chat, place)) this.chat.drafts.append(place, quoted);
+    this.#writeTo(message);
   }
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */

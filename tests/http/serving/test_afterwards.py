@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import gevent
 import pytest
+from gevent.event import Event
 
 from chatcore.serving import afterwards
 from chatcore.serving.afterwards import PIECE, Afterwards
@@ -58,19 +59,42 @@ def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work)
     assert work.done == [*range(NUMBER + 1)]
 
 
-def test_too_much_work_is_done_at_once(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_work_is_done_at_once_if_too_much_waits(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(afterwards, "MOST", 2)
-    work.put(1, 2, 3)
-    assert work.done == [3]
+    work.put(1, 2, 3, 4)
+    assert work.done == [1, 2]
+
+
+def fail() -> None:
+    raise ValueError("odd work")
 
 
 def test_a_call_that_fails_keeps_no_other_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> None:
-        raise ValueError("odd work")
-
-    work.put(1)
     work.afterwards.put(fail)
+    work.put(1)
     work.wait(1)
+    assert capsys.readouterr().err.count("ValueError: odd work") == 1
+    work.afterwards.put(fail)
     work.put(2)
+    work.afterwards.end()
+    work.afterwards.put(fail)
+    assert work.done == [1, 2]
+
+
+def test_a_call_may_wait_while_the_end_comes(work: Work) -> None:
+    begun, may_go_on = Event(), Event()
+
+    def wait() -> None:
+        begun.set()
+        may_go_on.wait(PATIENCE)
+        work.done.append(0)
+
+    work.afterwards.put(wait)
+    work.put(1)
+    assert begun.wait(PATIENCE)
+    work.afterwards.end()
+    assert work.done == [1]
+    may_go_on.set()
     work.wait(2)
-    assert "odd work" in capsys.readouterr().err
