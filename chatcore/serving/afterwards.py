@@ -22,7 +22,8 @@ class Afterwards:
 
     def __init__(self) -> None:
         self._calls: deque[Callable[[], object]] = deque()
-        self._is_running = False
+        self._is_due = False
+        """Whether the calls that come now have a time at which they are made."""
         self._has_ended = False
 
     def put(self, call: Callable[[], object]) -> None:
@@ -33,8 +34,8 @@ class Afterwards:
             return
         if len(self._calls) > MOST:
             self._make_oldest()
-        if not self._is_running:
-            self._is_running = True
+        if not self._is_due:
+            self._is_due = True
             gevent.spawn_later(PAUSE, self._run)
 
     def end(self) -> None:
@@ -44,12 +45,13 @@ class Afterwards:
             self._make_oldest()
 
     def _run(self) -> None:
-        while self._calls:
-            for _ in range(PIECE):
-                if self._calls:
-                    self._make_oldest()
-            gevent.sleep(INSTANT)
-        self._is_running = False
+        self._is_due = False  # what comes from now on gathers for another time
+        for number in range(len(self._calls)):
+            if number and not number % PIECE:
+                gevent.sleep(INSTANT)
+            if not self._calls:  # they were made in between
+                break
+            self._make_oldest()
 
     def _make_oldest(self) -> None:
         try:

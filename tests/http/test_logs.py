@@ -16,6 +16,7 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.configuration import from_environment
 from chatcore.http import logs
+from chatcore.http.pipeline.exchange import MAX_LOGGED
 from chatcore.http.security_log import SecurityEvent
 from chatcore.runtime.afterwards import AFTERWARDS
 from chatcore.settings import BadSetting, Settings
@@ -189,9 +190,29 @@ def test_a_line_that_is_written_later_has_the_time_of_its_answer(
         write()
     (written,) = (one for one in caplog.records if one.name == "chatcore.access")
     assert before <= written.created <= after
+    assert written.msecs == pytest.approx(written.created % 1 * 1000)
     (line,) = lines(caplog)
     assert (line["message"], line["user"]) == ("GET /api/v1/users/me 200", answer.get_json()["user_id"])
     assert line["request"] == answer.headers["X-Request-Id"]
+
+
+def test_a_log_of_warnings_has_no_line_about_an_answer(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "chatcore.access")
+    ask(world)
+    assert lines(caplog) == []
+
+
+@pytest.mark.parametrize("number", range(MAX_LOGGED - 12, MAX_LOGGED + 2))
+def test_a_long_path_is_cut_and_shows_no_secret(
+    world: World, caplog: pytest.LogCaptureFixture, number: int
+) -> None:
+    before = f"/{'a' * (number - 1)}"
+    ask(world, f"{before}/join/secret")
+    (line,) = lines(caplog)
+    path = line["message"].split()[1]
+    assert path in (f"{before}/join/*", f"{before}/join/"[:MAX_LOGGED])
 
 
 def test_a_trusted_proxy_names_the_request_and_the_client(

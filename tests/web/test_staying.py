@@ -173,12 +173,13 @@ def test_the_last_message_is_edited_also_if_it_is_marked(people: Here) -> None:
     here.page.get_by_role("textbox", name="Edit").wait_for()
 
 
+@pytest.mark.parametrize("is_elsewhere", [True, False])
 @pytest.mark.parametrize("key", ["r", ">"])
-def test_a_reply_is_written_where_the_message_is(people: Here, key: str) -> None:
-    """From a wider list: the box is there, and has the focus, as soon as its conversation is shown."""
+def test_a_reply_is_written_where_the_message_is(people: Here, key: str, is_elsewhere: bool) -> None:
     here, _, _ = people
     topic = here.page.evaluate("location.hash")
-    here.goes_to(topic.partition("/topic")[0].removeprefix("#"))
+    if is_elsewhere:
+        here.goes_to("narrow/in/all")  # a list without a box
     here.sees("the roof is open")
     here.page.locator(".scroller").press(key)
     here.page.locator(".compose textarea:focus").wait_for()

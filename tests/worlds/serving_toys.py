@@ -23,9 +23,10 @@ import gevent.socket
 from gevent import monkey
 
 from chatcore import serving
+from chatcore.runtime.afterwards import AFTERWARDS
 from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 from chatcore.runtime.work import Work
-from chatcore.serving import bodies, connections, server, streams
+from chatcore.serving import afterwards, bodies, connections, server, streams
 from tests.waiting import PATIENCE
 
 stopped: threading.Event
@@ -104,6 +105,11 @@ def environments(environ: dict[str, Any]) -> bytes:
     """Return how many requests are in memory, beside this one."""
     kept = [one for one in gc.get_objects() if isinstance(one, dict) and "wsgi.input" in one]
     return str(len(kept) - 1).encode()
+
+
+def work_afterwards(environ: dict[str, Any]) -> bytes:
+    environ[AFTERWARDS](lambda: say("worked"))
+    return b"answered"
 
 
 def write(environ: dict[str, Any]) -> bytes:
@@ -325,6 +331,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/behind": behind,
     "/behind/it": behind,
     "/environments": environments,
+    "/afterwards": work_afterwards,
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,
@@ -381,6 +388,7 @@ if __name__ == "__main__":
         connections.LINGER_SILENCE = connections.LINGER_SECONDS = float(linger)  # type: ignore[misc, assignment]
     connections.SLOWEST_ANSWER = 10**9  # type: ignore[misc]
     bodies.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    afterwards.PAUSE = float(os.environ.get("PAUSE", "0"))  # type: ignore[misc]  # noqa: TID251
     streams.LAST_SECONDS = float(os.environ.get("LAST", "60"))  # type: ignore[misc]  # noqa: TID251
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
     if files := int(os.environ.get("FILES", "0")):  # noqa: TID251

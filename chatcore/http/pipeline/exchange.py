@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from time import perf_counter, time  # noqa: TID251 - lines of the log have the machine's time
 from typing import TYPE_CHECKING, Final
@@ -116,8 +116,9 @@ class Exchange:
                 "request": self.id,
                 **self._reason,
             }
-            do_later = self.environ.get(AFTERWARDS, _do_now)
-            do_later(partial(_log_answer, self.method, self._logged_path, status, fields, time()))
+            write = partial(_log_answer, self.method, self._logged_path, status, fields, time())
+            do_later = self.environ.get(AFTERWARDS)
+            write() if do_later is None else do_later(write)
         if self.security_event is not None:
             fields = {
                 "event": self.security_event.value,
@@ -141,15 +142,11 @@ def _line(method: str, path: str) -> str:
     return f"{method} {quote(shown, safe='/@:+*')}"
 
 
-def _do_now(work: Callable[[], object]) -> None:
-    work()
-
-
 def _log_answer(method: str, path: str, status: int, fields: Mapping[str, object], answered: float) -> None:
-    """Write a line of the access log, with the time of the answer."""
-    text = f"{_line(method, path)} {status}"
+    """Write a line of the access log, with the time at which the answer was ready."""
+    texts = (_line(method, path), status)
     record = access_log.makeRecord(
-        access_log.name, logging.INFO, __file__, 0, "%s", (text,), None, extra={"fields": fields}
+        access_log.name, logging.INFO, __file__, 0, "%s %d", texts, None, extra={"fields": fields}
     )
     record.created, record.msecs = answered, answered % 1 * 1000
     access_log.handle(record)

@@ -84,7 +84,7 @@ export class PageActions {
     const there = location.hash;
     const arrive = () => location.hash === there && this.focus(); // the reader may have gone on
     if (there === before) arrive();
-    else addEventListener("hashchange", arrive, { once: true }); // the page has rendered by then
+    else addEventListener("hashchange", arrive, { once: true }); // after the page, which listens longer
   }
 
   reply() {

@@ -1,6 +1,7 @@
 """Work on which nobody waits: done a moment later, in its order, and never lost."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import gevent
 import pytest
@@ -8,6 +9,7 @@ from gevent.event import Event
 
 from chatcore.serving import afterwards
 from chatcore.serving.afterwards import PIECE, Afterwards
+from tests.http.serving.toy_server import Server
 from tests.waiting import PATIENCE
 
 NUMBER = 3 * PIECE + 1
@@ -49,6 +51,19 @@ def test_work_is_done_in_its_order_and_others_run_between_its_pieces(work: Work)
     assert {PIECE, 2 * PIECE} <= {*work.turns}
     work.put(NUMBER)
     work.wait(NUMBER + 1)
+
+
+def test_work_that_comes_while_other_work_is_done_gathers_anew(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work.put(*range(NUMBER))
+    work.wait(PIECE)
+    monkeypatch.setattr(afterwards, "PAUSE", 2 * PATIENCE)
+    work.put(NUMBER)
+    work.wait(NUMBER)
+    for _ in range(10):
+        gevent.sleep(1e-6)
+    assert work.done == [*range(NUMBER)]
 
 
 def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work) -> None:
@@ -98,3 +113,22 @@ def test_a_call_may_wait_while_the_end_comes(work: Work) -> None:
     assert work.done == [1]
     may_go_on.set()
     work.wait(2)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Server]]:
+    with ExitStack() as closing:
+        yield lambda **environment: Server(closing, **environment)
+
+
+def test_a_server_does_it_after_the_answer(start: Callable[..., Server]) -> None:
+    server = start()
+    assert server.get("/afterwards") == "answered"
+    server.in_audience("worked")
+
+
+def test_a_server_ends_with_it_before_the_program_does(start: Callable[..., Server]) -> None:
+    server = start(PAUSE="600")
+    assert server.get("/afterwards") == "answered"
+    server.stop()
+    assert [server.said.get(timeout=PATIENCE) for _ in range(3)] == ["stopping", "worked", "closed"]
