@@ -180,6 +180,8 @@ def test_a_reply_is_written_where_the_message_is(people: Here, key: str, is_else
     topic = here.page.evaluate("location.hash")
     if is_elsewhere:
         here.goes_to("narrow/in/all")  # a list without a box
+    else:
+        here.page.locator(".place.here a").click()  # the address as the page has it
     here.sees("the roof is open")
     here.page.locator(".scroller").press(key)
     here.page.locator(".compose textarea:focus").wait_for()

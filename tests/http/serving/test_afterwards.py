@@ -98,7 +98,7 @@ def test_a_call_that_fails_keeps_no_other_one(work: Work, capsys: pytest.Capture
     assert work.done == [1, 2]
 
 
-def test_a_call_may_wait_while_the_end_comes(work: Work) -> None:
+def test_a_call_may_wait_while_the_end_comes(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
     begun, may_go_on = Event(), Event()
 
     def wait() -> None:
@@ -113,6 +113,9 @@ def test_a_call_may_wait_while_the_end_comes(work: Work) -> None:
     assert work.done == [1]
     may_go_on.set()
     work.wait(2)
+    for _ in range(10):
+        gevent.sleep(1e-6)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.fixture
