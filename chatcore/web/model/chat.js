@@ -149,9 +149,7 @@ export class Chat extends Observable {
   policyOf = (channelId, topic) => this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
 
   /** Whether a topic, or else its channel, is muted. */
-  isMuted = (channelId, topic) => this.#isMuted(channelId, topicKey(channelId, topic));
-
-  #isMuted(channelId, key) {
+  isMuted(channelId, topic, key = topicKey(channelId, topic)) {
     const policy = this.policies.get(key) ?? POLICY.NONE;
     return policy === POLICY.MUTED || (policy === POLICY.NONE && !!this.channels.get(channelId)?.is_muted);
   }
@@ -171,7 +169,7 @@ export class Chat extends Observable {
   get unmuted() {
     if (this.#unmuted.version !== this.version) {
       const places = this.unread.places.filter(
-        ({ channelId, key }) => channelId === undefined || !this.#isMuted(channelId, key),
+        ({ channelId, topic, key }) => channelId === undefined || !this.isMuted(channelId, topic, key),
       );
       /** @type {Map<number | undefined, number>} */
       const counts = new Map();

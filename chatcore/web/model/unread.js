@@ -7,9 +7,8 @@ import { directKey, keyOf, placeNamed, topicKey } from "./places.js";
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
   /** @type {Map<number, string>} */ #places = new Map();
-  /** @type {Map<string, UnreadPlace>} what `places` has returned */ #found = new Map();
-  /** @type {Set<string>} the keys of conversations in which something has changed since */ #changed =
-    new Set();
+  /** @type {Map<string, UnreadPlace>} what `places` has of conversations, until something changes there */
+  #found = new Map();
   /** @type {Set<number>} */ mentions;
   /** @type {Map<string, string>} the topic of a conversation as it is written */ topics = new Map();
 
@@ -36,12 +35,12 @@ export class Unread {
     this.#ids.get(place)?.add(id);
     this.#places.set(id, place);
     if (topic !== undefined) this.topics.set(place, topic);
-    this.#changed.add(place);
+    this.#found.delete(place);
   }
 
   #take(id) {
     const place = this.#places.get(id) ?? "";
-    this.#changed.add(place);
+    this.#found.delete(place);
     const those = this.#ids.get(place);
     this.#places.delete(id);
     those?.delete(id);
@@ -98,15 +97,13 @@ export class Unread {
 
   /** Conversations with unread messages, and their numbers. */
   get places() {
-    for (const key of this.#changed) this.#find(key, this.#ids.get(key));
-    this.#changed.clear();
+    for (const [key, ids] of this.#ids) if (!this.#found.has(key)) this.#find(key, ids);
     return [...this.#found.values()];
   }
 
-  #find(key, /** @type {Set<number> | undefined} */ ids) {
-    if (!ids) return this.#found.delete(key);
+  #find(key, ids) {
     const topic = this.topics.get(key);
     const place = { ...placeNamed(key), ...(topic !== undefined && { topic }) };
-    return this.#found.set(key, { key, ...place, count: ids.size, newest: Math.max(...ids) });
+    this.#found.set(key, { key, ...place, count: ids.size, newest: Math.max(...ids) });
   }
 }
