@@ -253,7 +253,8 @@ def test_the_documented_nginx_works(home: Path, place: Path, configured: str) ->
             )
             large, body = ada.open("GET", "/api/v1/openapi.json", headers={"Accept-Encoding": "gzip"})
         assert (large.headers["Content-Encoding"], body[:2]) == ("gzip", b"\x1f\x8b")
-        (line,) = [one for one in server.log.splitlines() if "GET /health " in one]
+        assert server.stop() == 0
+    (line,) = [one for one in server.log.splitlines() if "GET /health " in one]
     assert re.fullmatch("[0-9a-f]{32}", answer.headers["X-Request-Id"])
     assert line.endswith(f"address=127.0.0.1 request={answer.headers['X-Request-Id']}")
 
