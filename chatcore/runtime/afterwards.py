@@ -4,5 +4,5 @@ from typing import Final
 
 AFTERWARDS: Final = "chatcore.afterwards"
 """The server may leave a function here that takes another one without parameters, and calls that in a moment:
-work on which nobody waits, which would stand before the answers that are about to go to others.
+work that nobody waits for, which would stand before the answers that are about to go to others.
 """

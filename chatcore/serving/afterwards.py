@@ -1,8 +1,9 @@
-"""Small work on which nobody waits, done after the answers of a moment instead of between them."""
+"""Small work that nobody waits for, done after the answers of a moment instead of between them."""
 
 import traceback
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import gevent
@@ -57,4 +58,5 @@ class Afterwards:
         try:
             self._calls.popleft()()
         except Exception:
-            traceback.print_exc()  # perhaps it is the log that fails
+            with suppress(Exception):
+                traceback.print_exc()  # perhaps it is the log that fails

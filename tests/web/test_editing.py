@@ -277,7 +277,7 @@ def test_escape_asks_before_a_changed_edit_goes(somebody: Opens) -> None:
     field.press("Escape")
     ada.agrees("Discard")
     field.wait_for(state="detached")
-    ada.sees("a message")
+    ada.page.locator("article:focus", has_text="a message").wait_for()
 
 
 BRINGS = """(one, [type, formats, picture]) => {

@@ -19,7 +19,6 @@ export const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
 const by = (key, things) => new Map(things.map((one) => [one[key], one]));
 /** A map of an object whose keys are ids. */
 const byId = (object = {}) => new Map(Object.entries(object).map(([id, one]) => [Number(id), one]));
-const sum = (places) => places.reduce((all, { count }) => all + count, 0);
 
 export class Chat extends Observable {
   /** @type {Map<number, Message>} */ messages = new Map();
@@ -180,6 +179,6 @@ export class Chat extends Observable {
   }
 
   get unreadCount() {
-    return sum(this.unmuted.places);
+    return this.unmuted.places.reduce((all, { count }) => all + count, 0);
   }
 }

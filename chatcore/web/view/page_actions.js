@@ -79,12 +79,11 @@ export class PageActions {
 
   /** Write in the conversation of a message. */
   #writeTo(message) {
-    const before = location.hash;
     this.#go(conversationOf(this.chat, message));
-    const there = location.hash;
-    const arrive = () => location.hash === there && this.focus(); // the reader may have gone on
-    if (there === before) arrive();
-    else addEventListener("hashchange", arrive, { once: true }); // after the page, which listens longer
+    const { hash } = location;
+    this.focus(); // perhaps it is here
+    // After the page has rendered, which listens longer; the reader may have gone on by then.
+    addEventListener("hashchange", () => location.hash === hash && this.focus(), { once: true });
   }
 
   reply() {

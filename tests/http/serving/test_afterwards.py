@@ -1,4 +1,4 @@
-"""Work on which nobody waits: done a moment later, in its order, and never lost."""
+"""Work that nobody waits for: done a moment later, in its order, and never lost."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -124,7 +124,7 @@ def start() -> Iterator[Callable[..., Server]]:
         yield lambda **environment: Server(closing, **environment)
 
 
-def test_a_server_does_it_after_the_answer(start: Callable[..., Server]) -> None:
+def test_a_server_does_it(start: Callable[..., Server]) -> None:
     server = start()
     assert server.get("/afterwards") == "answered"
     server.in_audience("worked")

@@ -3,10 +3,12 @@
 import os
 import re
 import signal
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from fcntl import F_SETPIPE_SZ, fcntl
+from fcntl import F_SETPIPE_SZ, fcntl, ioctl
 from pathlib import Path
+from termios import FIONREAD
 from urllib.request import Request, urlopen
 
 import pytest
@@ -29,6 +31,12 @@ def start() -> Iterator[Callable[..., Server]]:
     """Start servers whose standard error nobody reads at first."""
     with ExitStack() as closing:
         yield lambda **environment: Server(closing, errors_are_read=False, **environment)
+
+
+def unread_bytes(descriptor: int) -> int:
+    count = array("i", [0])
+    ioctl(descriptor, FIONREAD, count)
+    return count[0]
 
 
 def numbers(server: Server) -> list[int]:
@@ -133,6 +141,9 @@ def test_a_reader_of_the_access_log_that_stands_still_stops_nobody(sqlite_url: s
                 asked = Request(f"http://127.0.0.1:{server.port}/health", headers={"X-Request-ID": one})
                 with urlopen(asked, timeout=PATIENCE) as answer:
                     assert answer.status == 200
+            until(lambda: unread_bytes(reading) > size // 2)  # the thread writes, and waits
+            with urlopen(f"http://127.0.0.1:{server.port}/health", timeout=PATIENCE) as answer:
+                assert answer.status == 200
             found: list[str] = []
             while len(found) < len(ids):
                 line = log.readline()

@@ -318,7 +318,9 @@ def test_a_client_that_rests_too_long_is_let_go(start: Callable[..., Server]) ->
     assert connection.is_at_its_end
 
 
-def test_a_connection_that_rests_keeps_nothing_of_its_last_request(start: Callable[..., Server]) -> None:
+def test_a_connection_that_rests_keeps_no_environment_of_its_last_request(
+    start: Callable[..., Server],
+) -> None:
     server = start()
     resting = [server.connect() for _ in range(3)]
     for connection in resting:

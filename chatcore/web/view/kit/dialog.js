@@ -91,7 +91,7 @@ export const asking = (name, question, request) => [
 function Sure({ question, name, run, close }) {
   const yes = () => {
     close();
-    run();
+    setTimeout(run); // when the dialog is gone, as it keeps the focus
   };
   return html`<${Dialog} title=${name} close=${close} aria-describedby="question">
     <p id="question">${question}</p>
