@@ -98,8 +98,7 @@ def screens(ada: Person, conversation: str) -> Iterator[str]:
     page.locator(".bottom").wait_for()
     yield "phone"
     page.set_viewport_size(WIDE)
-    ada.calls("POST", "accounts/logout")
-    page.reload()
+    ada.calls("POST", "accounts/logout")  # the page begins anew by itself
     page.get_by_role("button", name=PEOPLE["ada"]).wait_for()
     yield "login"
 
