@@ -41,6 +41,7 @@ from chatcore.settings import Settings
 from chatcore.storage import Storage, StorageClosed, StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
+from storage_backends.sql.memory import kinds_changed_by
 from tests.conftest import Stores
 from tests.waiting import PATIENCE, until
 from tests.worlds.checked_answers import Described
@@ -268,9 +269,18 @@ class World:
         self.storage.write(lambda tx: tx.announce(AlertWordsChanged(), Everyone()))
 
     def sql(self, statement: str, *parameters: object) -> None:
-        backend = self.storage.backend
-        with backend.connection(), backend.database.atomic():
-            backend.database.execute_sql(statement.replace("?", backend.dialect.options["param"]), parameters)
+        """Run a statement alone, as all writers do: a transaction that has begun would not notice it, and go
+        on with what it remembers.
+        """
+        dialect, kinds = self.storage.backend.dialect, kinds_changed_by(statement)
+
+        def write(tx: Any) -> None:
+            tx.session.recall.change(kinds)
+            self.storage.backend.database.execute_sql(
+                statement.replace("?", dialect.options["param"]), parameters
+            )
+
+        self.storage.write(write)
 
     def count(self, table: str) -> int:
         """Count the rows of a table."""

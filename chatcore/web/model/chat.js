@@ -147,7 +147,7 @@ export class Chat extends Observable {
   /** The reader's policy for a topic, a value of `POLICY`. */
   policyOf = (channelId, topic) => this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
 
-  /** Whether a topic, or else its channel, is muted. */
+  /** Whether a topic, or else its channel, is muted; *key* is that of the topic, where it is known. */
   isMuted(channelId, topic, key = topicKey(channelId, topic)) {
     const policy = this.policies.get(key) ?? POLICY.NONE;
     return policy === POLICY.MUTED || (policy === POLICY.NONE && !!this.channels.get(channelId)?.is_muted);
