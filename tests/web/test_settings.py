@@ -150,6 +150,15 @@ def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens
     page.locator(".inbox").wait_for()
 
 
+def days_of_the_week(person: Person, label: str) -> list[str]:
+    """Return the first and the last of them, with their values."""
+    person.goes_to("organization/settings")
+    field = person.page.get_by_label(label)
+    field.wait_for()
+    options = field.locator("option").evaluate_all("all => all.map(one => `${one.value} ${one.text}`)")
+    return [options[0], options[-1]]
+
+
 def test_colours_and_language_are_kept(somebody: Opens) -> None:
     ada = somebody("ada", color_scheme="light")
     ada.goes_to("settings/appearance")
@@ -166,9 +175,11 @@ def test_colours_and_language_are_kept(somebody: Opens) -> None:
     assert page.evaluate("window.firstColours") == "dark", "before the first answer"
     elsewhere = somebody("ada")
     elsewhere.page.locator("button.search", has_text="Nachrichten durchsuchen").wait_for()
+    assert days_of_the_week(elsewhere, "Tag der Berichte") == ["0 Montag", "6 Sonntag"]
     page.get_by_label("Farben").select_option("Wie das System")
     page.get_by_label("Sprache").select_option("English")
     elsewhere.page.get_by_role("button", name="Search messages").wait_for()
+    assert days_of_the_week(elsewhere, "Day of the summaries") == ["0 Monday", "6 Sunday"]
     elsewhere.page.wait_for_function(f"() => {scheme} !== 'dark'")
 
 

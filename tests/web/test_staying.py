@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Person
+from tests.waiting import until
+from tests.web.conftest import RENDERED, Person
 from tests.web.test_messages import choose
 from tests.web.test_organization import PICTURE
+from tests.web.test_writing import drafts
 
 Opens = Callable[..., Person]
 Here = tuple[Person, Person, int]
@@ -208,6 +210,37 @@ REPLY_AND_GO = """async () => {
     for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
     return [document.activeElement.closest(".compose")?.className ?? "", location.hash.split("/").at(-1)];
 }"""
+
+
+def test_a_quote_that_comes_late_leaves_the_reader_where_he_has_gone(people: Here) -> None:
+    here, _, _ = people
+    held: list[Any] = []
+    here.page.route(re.compile(r"/api/v1/messages/\d+\?"), lambda request: held.append(request), times=1)
+    here.page.locator(".scroller").press(">")
+    until(lambda: here.page.evaluate("true") and held)
+    here.goes_to("inbox")
+    held.pop().continue_()
+    until(lambda: "the roof is open" in "".join(drafts(here)))
+    here.page.evaluate(RENDERED)
+    assert here.page.evaluate("location.hash") == "#inbox"
+    here.goes_to_topic("open")
+    assert "the roof is open" in here.page.get_by_label("Message", exact=True).input_value()
+
+
+def test_the_end_of_an_edit_leaves_the_focus_where_the_reader_has_gone(people: Here) -> None:
+    here, _, message = people
+    held: list[Any] = []
+    here.page.locator(".compose textarea").press("ArrowUp")
+    here.page.route(f"**/api/v1/messages/{message}", lambda request: held.append(request), times=1)
+    field = here.page.get_by_role("textbox", name="Edit")
+    field.fill("the roof is shut")
+    field.press("Enter")
+    until(lambda: here.page.evaluate("true") and held)
+    here.page.locator(".compose textarea").focus()
+    held.pop().continue_()
+    field.wait_for(state="detached")
+    here.page.evaluate(RENDERED)
+    here.page.locator(".compose textarea:focus").wait_for()
 
 
 def test_a_field_that_is_entered_at_once_after_a_key_keeps_the_focus(people: Here) -> None:

@@ -322,7 +322,6 @@ const TEXTS = {
   "picker.add": ["Add people or groups", "Menschen oder Gruppen hinzufügen"],
   "direct.new": ["New direct message", "Neue Direktnachricht"],
   "picker.add_people": ["Add people", "Menschen hinzufügen"],
-  "picker.none": ["No results", "Keine Treffer"],
   "picker.remove": ["Remove {name}", "{name} entfernen"],
   "channels.new": ["New channel", "Neuer Kanal"],
   "rows.shown": ["Filter", "Filter"],
@@ -649,13 +648,6 @@ const TEXTS = {
   "setting.message_content_allowed_in_email_notifications": ["Quote messages", "Zitieren Nachrichten"],
   "setting.digest_emails_enabled": ["Weekly summaries", "Wochenberichte"],
   "setting.digest_weekday": ["Day of the summaries", "Tag der Berichte"],
-  "setting.weekday.0": ["Monday", "Montag"],
-  "setting.weekday.1": ["Tuesday", "Dienstag"],
-  "setting.weekday.2": ["Wednesday", "Mittwoch"],
-  "setting.weekday.3": ["Thursday", "Donnerstag"],
-  "setting.weekday.4": ["Friday", "Freitag"],
-  "setting.weekday.5": ["Saturday", "Samstag"],
-  "setting.weekday.6": ["Sunday", "Sonntag"],
 
   // Messages and writing
   "action.more": ["More", "Mehr"],
@@ -715,7 +707,6 @@ const TEXTS = {
   "compose.completions": ["Completions", "Ergänzungen"],
   "compose.upload_waits": ["waits for the server", "wartet auf den Server"],
   "compose.files": ["Attached files", "Angehängte Dateien"],
-  "compose.file_remove": ["Remove {name}", "{name} entfernen"],
   "compose.upload_cancel": ["Cancel {name}", "{name} abbrechen"],
 
   // Access

@@ -92,6 +92,7 @@ export class PageActions {
 
   async quote(message = this.message) {
     if (!message) return;
+    const { hash } = location;
     const answer = await report(call("GET", `messages/${message.id}`, { apply_markdown: false }));
     if (!answer) return;
     const { content } = answer.message;
@@ -102,7 +103,7 @@ export class PageActions {
     const quoted = `${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`;
     const place = placeOf(message, this.chat.me);
     if (mayWriteTo(this.chat, place)) this.chat.drafts.append(place, quoted);
-    this.#writeTo(message);
+    if (location.hash === hash) this.#writeTo(message); // the reader may have gone on
   }
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */

@@ -50,7 +50,7 @@ export function Picker({ chat, label, isExcluded, groups = [], pick }) {
         (one) => html`<li key=${`${one.isGroup} ${one.id}`}>
         <button type="button" dir="auto" onClick=${() => choose(one)}>${one.label}</button></li>`,
       )}
-      ${!found.length && html`<li class="none">${t("picker.none")}</li>`}
+      ${!found.length && html`<li class="none">${t("rows.none")}</li>`}
     </ul>`;
   return html`
     <div class="picker">

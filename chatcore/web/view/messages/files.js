@@ -60,7 +60,7 @@ export function useFiles(key, insert, attached = /** @type {any[]} */ ([]), remo
   const done = attached.map(({ name, url, link }) => {
     const { preview = PICTURE.test(name) ? local(url) : "", size } = uploads.known.get(url) ?? {};
     return html`<${Tile} key=${url} name=${name} source=${preview} size=${size}
-      label=${t("compose.file_remove", { name })} remove=${() => take(url, link)} />`;
+      label=${t("picker.remove", { name })} remove=${() => take(url, link)} />`;
   });
   const coming = running.map(
     ({ id, file, preview, share, isWaiting, cancel }) => html`<${Tile} key=${id} name=${file.name}

@@ -45,15 +45,19 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     setOpens(wanted === "menu");
     if (wanted) list.mark(message.id); // it is done once
   }, [wanted]);
+  /** Give the message the focus, unless the reader has gone on. */
+  const takeFocus = () => {
+    if (article.current?.matches(":focus-within, :root:not(:has(:focus)) *")) article.current.focus();
+  };
   const edited = () => {
     chat.edits.delete(message.id);
     setEdited(false);
-    article.current?.focus();
+    takeFocus();
   };
   const picked = (emoji) => {
     setPicks(false);
     if (emoji) react(message, emoji, true);
-    article.current?.focus();
+    takeFocus();
   };
   const { last_edit_timestamp: editedAt = 0, last_moved_timestamp: movedAt = 0, timestamp, flags } = message;
   const sender = chat.people.get(message.sender_id);

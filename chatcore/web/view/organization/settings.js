@@ -60,7 +60,7 @@ const SETTINGS = {
   ],
   "personal.email_notifications": [
     ...checks("message_content_allowed_in_email_notifications", "digest_emails_enabled"),
-    ...typed("choice", ["digest_weekday"], { options: [0, 1, 2, 3, 4, 5, 6], texts: "setting.weekday" }),
+    { name: "digest_weekday", type: "weekday" },
   ],
 };
 

@@ -23,7 +23,6 @@ const DURATIONS = [MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY];
 const KEPT_DAYS = [7, 30, 90, 365, 3650];
 const KEPT_FOR_EVER = -1;
 const UNITS = Object.entries({ day: DAY, hour: HOUR, minute: MINUTE, second: 1 });
-const LANGUAGE = new Intl.DisplayNames(language, { type: "language" });
 
 /** Settings of one type, which share what else is known. */
 export const typed = (type, names, more = {}) => names.map((name) => ({ name, type, ...more }));
@@ -84,7 +83,15 @@ const FIELDS = {
   long: ({ max, value, set, common }) => html`
     <${LongField} ...${common} rows="3" max=${max} defaultValue=${value} onChange=${written(set)} />`,
   choice: choice(({ options, texts, name }) => options.map((one) => [one, named(texts ?? name, one)])),
-  language: choice(({ options }) => options.map((one) => [one, LANGUAGE.of(one) ?? one])),
+  language: choice(({ options }) => {
+    const names = new Intl.DisplayNames(language, { type: "language" });
+    return options.map((one) => [one, names.of(one) ?? one]);
+  }),
+  weekday: choice(() => {
+    const days = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+    // 1970-01-05 was a Monday.
+    return [0, 1, 2, 3, 4, 5, 6].map((one) => [one, days.format(Date.UTC(1970, 0, 5 + one))]);
+  }),
   zone: choice(({ value }) => [
     ["", t("setting.no_zone")],
     ...zones(value).map((zone) => [zone, zone.replace(/_/g, " ")]),
