@@ -253,6 +253,12 @@ def test_what_is_open_at_a_place_closes_when_the_address_changes(somebody: Opens
 
 PHONE = {"width": 390, "height": 700}
 IS_WHOLE = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+LACKS = """(one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return text.getBoundingClientRect().width - one.getBoundingClientRect().width;
+}"""
+"""Return the pixels that a text has more than its place; one is enough to cut a letter."""
 LONG = "who waters the plants in the second week of August"
 
 
@@ -264,6 +270,13 @@ def test_the_inbox_shows_whole_topics_and_formulas_as_they_are_read(somebody: Op
     row = ada.page.locator(".inbox > ul > li", has_text=LONG)
     assert row.locator("small").inner_text() == "Bea Lynn: 1 tbsp=(a+1)/2 x^2 of oil"
     assert row.locator(".name").evaluate(IS_WHOLE)
+
+
+def test_the_field_of_search_leaves_the_head_its_title(somebody: Opens) -> None:
+    ada = somebody("ada", viewport={"width": 800, "height": 600})
+    ada.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "kitchen"}])
+    ada.page.locator(".place a", has_text="kitchen").first.click()
+    assert ada.page.locator(".topbar h1", has_text="kitchen").evaluate(LACKS) < 0.5
 
 
 def test_the_bar_of_a_phone_says_where_the_reader_is(somebody: Opens) -> None:
