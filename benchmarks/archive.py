@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.harness import ROOT, environment, filled
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 
 TARGET = "chatcore_bench_target"
 
@@ -83,4 +83,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -19,6 +19,7 @@ from statistics import median
 from rich.console import Console
 
 from benchmarks.harness import OWNER, Client, Server, chatcore
+from benchmarks.options import run
 
 CONNECTIONS = 1_100
 CHUNKS = 300_000
@@ -95,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,7 +6,6 @@ else.
 
 import json
 import re
-import resource
 import selectors
 import socket
 import statistics
@@ -18,17 +17,15 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from benchmarks.harness import OWNER, Client, Figure, Server, figure, new_people, report, stores
+from benchmarks.harness import OWNER, Client, Figure, Server, figure, filled, new_people, report
 from benchmarks.load import bare_server
 from benchmarks.loading.bare import WAITS, WAKE
-from benchmarks.options import arguments
+from benchmarks.options import allow_connections, arguments, run
 from chatcore import open_chat
 
 EVENTS = "/api/v1/events"
 POLL = "GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
 LENGTH = re.compile(rb"(?i)content-length: (\d+)")
-SPARE_FILES = 100
-"""Files that a process has open beside its connections."""
 OTHERS = 10
 """Clients that poll meanwhile, one time after another, and find nothing."""
 BEAT = b'"heartbeat"'
@@ -41,7 +38,7 @@ MOST = 256 * 1024
 
 
 def prepare(url: str, people: int) -> list[str]:
-    """Make an organization with nine in ten people in one channel; return their addresses."""
+    """Add people, nine in ten of them to one channel; return their addresses."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         ids = new_people(chat, "person", people)
@@ -67,16 +64,18 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
             before = server.resident_megabytes
             polls = stack.enter_context(_waiting(server.port, EVENTS, queues, keys))
             memory = server.resident_megabytes - before
-            for number in range(rounds):
+            for number in range(-1, rounds):  # the first one is not counted
                 sender.close()  # the server has closed the connection, which was idle
                 sender.get("users/me")
                 started = time.perf_counter()
                 sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
-                sent.append((time.perf_counter() - started) * 1000)
+                answered = (time.perf_counter() - started) * 1000
                 arrived, answer, looked = _answers(polls, started, woken, looks)
-                first.append(min(arrived))
-                last.append(max(arrived))
-                meanwhile += looked
+                if number >= 0:
+                    sent.append(answered)
+                    first.append(min(arrived))
+                    last.append(max(arrived))
+                    meanwhile += looked
                 _let_them_wait(polls)
     bare = _times_of_bare(answer, woken, rounds)
     return [
@@ -226,20 +225,13 @@ def main() -> None:
     args = arguments(__doc__ or "", rounds=5, polls=500)
     if args.polls < 2:
         sys.exit("One person in ten does not wait for the message: use at least 2 --polls.")
-    files, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = args.polls + SPARE_FILES
-    if needed > most_files != resource.RLIM_INFINITY:
-        sys.exit(
-            f"A process may open {most_files} files here: raise that (`ulimit -Hn`), or use fewer --polls."
-        )
-    if needed > files:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most_files))  # the server inherits it
+    allow_connections(args.polls, "polls")
     figures = []
-    with stores(args.store) as urls:
+    with filled(args) as urls:
         for store, url in urls.items():
             figures += time_wake_up(url, store, args.polls, args.rounds)
     report("Waking long polls", figures, args.json)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from benchmarks.harness import OWNER, Client, Figure, Server, figure, filled, report, times
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 from benchmarks.send import counted
 from chatcore import open_chat
 from chatcore.chat import Chat
@@ -108,4 +108,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.harness import OWNER, figure, new_people, stores, times
-from benchmarks.options import positive, store_arguments
+from benchmarks.options import positive, run, store_arguments
 from chatcore import ImportLine, open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -144,8 +144,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=positive, default=30)
     store_arguments(parser)
     args = parser.parse_args()
+    axes = [*AXES] if args.axis == "all" else [args.axis]
+    if args.most < (least := max(AXES[axis][1][0] for axis in axes)):
+        parser.error(f"--most is at least {least} here, the smallest size")
     found: list[dict[str, object]] = []
-    for axis in AXES if args.axis == "all" else [args.axis]:
+    for axis in axes:
         with stores(args.store) as urls:
             for store, url in urls.items():
                 sizes = dict(measure(url, axis, args.most, args.rounds))
@@ -163,4 +166,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,19 +1,16 @@
 """Shared code of the benchmarks: stores filled with messages, a server, medians and tables.
 
-Every benchmark is a script: `python -m benchmarks.send [CORPUS]`. The corpus has JSON lines with `timestamp`,
-`channel`, `topic`, `sender` and `content`; without one, text is generated.
+Every benchmark is a script: `python -m benchmarks.send [CORPUS]`.
 """
 
 import argparse
 import base64
 import contextlib
-import gzip
 import http.client
 import importlib.util
 import json
 import os
 import platform
-import random
 import re
 import statistics
 import subprocess
@@ -32,6 +29,7 @@ from urllib.parse import urlencode, urlsplit
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.corpus import generated, read_corpus
 from chatcore.chat import Chat
 from chatcore.domain.ids import UserId
 from chatcore.storage.people.users import NewUser
@@ -72,37 +70,11 @@ def corpus_file(args: argparse.Namespace, folder: str) -> Path:
     number afterwards.
     """
     path = Path(folder) / "corpus.jsonl"
-    lines = [*islice(generated() if args.corpus is None else lines_of(args.corpus), args.messages)]
+    corpus = generated() if args.corpus is None else (line for _, line in read_corpus(args.corpus))
+    lines = [*islice(corpus, args.messages)]
     path.write_text("".join(lines), encoding="utf-8")
     args.messages = len(lines)
     return path
-
-
-def lines_of(corpus: Path) -> Iterator[str]:
-    print(f"The messages are those of {corpus}.", file=sys.stderr)
-    with (
-        gzip.open(corpus, "rt", encoding="utf-8") if corpus.suffix == ".gz" else corpus.open(encoding="utf-8")
-    ) as lines:
-        yield from lines
-
-
-def generated() -> Iterator[str]:
-    print("The messages are generated.", file=sys.stderr)
-    chance = random.Random(7)
-    words = [f"word{number}" for number in range(3000)]
-    for number in range(10**9):
-        yield (
-            json.dumps(
-                {
-                    "timestamp": 1_700_000_000 + number * 60,
-                    "channel": f"channel {chance.randrange(16)}",
-                    "topic": f"topic {chance.randrange(200)}",
-                    "sender": f"User {chance.randrange(1500):04}",
-                    "content": " ".join(chance.choices(words, k=chance.randrange(5, 80))),
-                }
-            )
-            + "\n"
-        )
 
 
 def chatcore(*arguments: str, url: str, **variables: str) -> str:
@@ -113,6 +85,7 @@ def chatcore(*arguments: str, url: str, **variables: str) -> str:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     if done.returncode:
         sys.exit(f"`chatcore {' '.join(arguments)}` has failed")
@@ -169,6 +142,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            start_new_session=True,  # it is ended by `__exit__`, also after Ctrl-C
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -303,6 +277,10 @@ class Figure:
     unit: str = "ms"
 
 
+FEWEST_FOR_P95 = 20
+"""Of fewer times, the 95th percentile is the longest."""
+
+
 def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[float]:
     """Return milliseconds of *rounds* calls, after some uncounted ones."""
     for number in range(warm_up):
@@ -317,20 +295,23 @@ def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[
 
 def figure(store: str, what: str, found: Sequence[float], statements: int | None = None) -> Figure:
     ordered = sorted(found)
-    return Figure(store, what, statistics.median(ordered), ordered[int(len(ordered) * 0.95)], statements)
+    p95 = ordered[int(len(ordered) * 0.95)] if len(ordered) >= FEWEST_FOR_P95 else None
+    return Figure(store, what, statistics.median(ordered), p95, statements)
 
 
 def report(title: str, figures: Sequence[Figure], path: Path | None) -> None:
-    """Print the figures as a table, and write them as JSON if a file is given."""
-    table = Table("store", "what", "median", "p95", "SQL statements", title=title)
-    for one in figures:
-        table.add_row(
-            one.store,
-            one.what,
-            f"{one.median:,.2f} {one.unit}",
-            "" if one.p95 is None else f"{one.p95:,.2f} {one.unit}",
-            "" if one.statements is None else str(one.statements),
-        )
+    """Print the figures as a table, without columns that are empty; write them as JSON if a file is given."""
+    columns = {
+        "store": [one.store for one in figures],
+        "what": [one.what for one in figures],
+        "median": [f"{one.median:,.2f} {one.unit}" for one in figures],
+        "p95": ["" if one.p95 is None else f"{one.p95:,.2f} {one.unit}" for one in figures],
+        "SQL statements": ["" if one.statements is None else str(one.statements) for one in figures],
+    }
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    table = Table(*shown, title=title)
+    for row in zip(*shown.values(), strict=True):
+        table.add_row(*row)
     Console().print(table)
     if path is not None:
         path.write_text(json.dumps([vars(one) for one in figures], indent=2) + "\n")

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from rich.console import Console
@@ -25,8 +25,24 @@ from rich.table import Table
 
 from benchmarks.harness import OWNER, Client, Server, filled, machine, processor_seconds_of
 from benchmarks.loading.calls import SCENARIOS
-from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes, start_processes
-from benchmarks.options import common_arguments, corpus_argument, existing_file, positive, positive_number
+from benchmarks.loading.clients import (
+    Answers,
+    Connection,
+    ask,
+    drive_in_processes,
+    ignore_interrupts,
+    start_processes,
+)
+from benchmarks.options import (
+    allow_connections,
+    common_arguments,
+    corpus_argument,
+    existing_file,
+    natural_number,
+    positive,
+    positive_number,
+    run,
+)
 
 FIGURES: Final = {
     "median ms": "median",
@@ -43,7 +59,7 @@ FIGURES: Final = {
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of requests of one scenario; times in milliseconds."""
+    """All requests of a scenario, or one kind of them, which has times only; in milliseconds."""
 
     store: str
     scenario: str
@@ -54,18 +70,26 @@ class Row:
     p95: float
     p99: float
     per_second: float
-    processor: float
+    processor: float | None = None
     """Processor time of the server for one request of the scenario."""
-    ratio: float
+    ratio: float | None = None
     """A multiple of the same of the bare server."""
-    bare: float
+    bare: float | None = None
     """The median of the bare server."""
-    megabytes: float
+    megabytes: float | None = None
     """The largest resident memory of the server until then, that of its processes added up."""
 
     @property
     def name(self) -> tuple[str, str, str, int, int]:
         return (self.store, self.scenario, self.kind, self.connections, self.workers)
+
+
+def earlier_rows(text: str) -> list[Row]:
+    """Return the rows of another run's file."""
+    try:
+        return [Row(**row) for row in json.loads(existing_file(text).read_text())["rows"]]
+    except (ValueError, LookupError, TypeError) as error:
+        raise argparse.ArgumentTypeError(f"{text} has no figures of this program") from error
 
 
 def parsed() -> argparse.Namespace:
@@ -86,9 +110,11 @@ def parsed() -> argparse.Namespace:
     )
     parser.add_argument("--seconds", type=positive_number, default=4, help="how long each run is")
     parser.add_argument("--rounds", type=positive, default=3, help="how often each server has its turn")
-    parser.add_argument("--rate", type=float, default=0, help="requests a second; 0: as many as are answered")
     parser.add_argument(
-        "--compare", type=existing_file, help="the --json of another run: show this one as its multiple"
+        "--rate", type=natural_number, default=0, help="requests a second; 0: as many as are answered"
+    )
+    parser.add_argument(
+        "--compare", type=earlier_rows, help="the --json of another run: show this one as its multiple"
     )
     args = parser.parse_args()
     if args.workers > 1 and args.store != "postgresql":
@@ -105,7 +131,7 @@ def bare_server(answers: dict[str, str]) -> Iterator[tuple[int, int]]:
         json.dump(answers, file)
         file.flush()
         command = [sys.executable, "-m", "benchmarks.loading.bare", file.name]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
             assert process.stdout is not None
             try:
                 yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2]), process.pid
@@ -118,6 +144,8 @@ def people(server: Server, count: int) -> list[Client]:
     owner = Client(server.port)
     members = owner.get("users")["members"]
     others = [one["email"] for one in members if not one["is_bot"] and one["email"] != OWNER]
+    if count > len(others) + 1:
+        sys.exit(f"The store has {len(others) + 1} people: use fewer --accounts, or more --messages.")
     return [owner, *(Client(server.port, email) for email in others[: count - 1])]
 
 
@@ -148,12 +176,13 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             for all_of_it, part in ((ours, mine), (bare, its)):
                 all_of_it.add(part)
                 all_of_it.seconds += part.seconds
-    if not ours.all or not bare.all:
+    if not ours.all or not bare.all or not processor_of_bare:
         sys.exit(f"{scenario}: no request was answered in the time; use more --seconds")
     processor /= len(ours.all)
     processor_of_bare /= len(bare.all)
-    return [
-        Row(
+
+    def row(kind: str, found: Sequence[float]) -> Row:
+        return Row(
             store=server.store,
             scenario=scenario,
             kind=kind,
@@ -163,13 +192,17 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             p95=_quantile(found, 0.95),
             p99=_quantile(found, 0.99),
             per_second=len(found) / ours.seconds,
-            processor=processor * 1000,
-            ratio=processor / processor_of_bare,
-            bare=statistics.median(bare.all),
-            megabytes=server.most_megabytes,
         )
-        for kind, found in sorted(ours.times.items())
-    ]
+
+    together = replace(
+        row("all", ours.all),
+        processor=processor * 1000,
+        ratio=processor / processor_of_bare,
+        bare=statistics.median(bare.all),
+        megabytes=server.most_megabytes,
+    )
+    kinds = sorted(ours.times.items())
+    return [together, *(row(kind, found) for kind, found in kinds if len(kinds) > 1)]
 
 
 def _run(
@@ -189,9 +222,16 @@ def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
     table = Table(*columns, *(["median then", "ratio then"] if earlier else []))
     for row in rows:
         figures = [getattr(row, name) for name in FIGURES.values()]
-        cells = [row.store, row.scenario, row.kind, *(f"{one:,.2f}" for one in figures)]
+        cells = [
+            row.store,
+            row.scenario,
+            row.kind,
+            *("" if one is None else f"{one:,.2f}" for one in figures),
+        ]
         if then := before.get(row.name):
-            cells += [f"× {row.median / then.median:.2f}", f"× {row.ratio / then.ratio:.2f}"]
+            cells.append(f"× {row.median / then.median:.2f}")
+            if row.ratio and then.ratio:
+                cells.append(f"× {row.ratio / then.ratio:.2f}")
         table.add_row(*cells)
     Console(width=150).print(table)
 
@@ -199,19 +239,22 @@ def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
 def main() -> None:
     args = parsed()
     rows: list[Row] = []
-    earlier = [Row(**row) for row in json.loads(args.compare.read_text())["rows"]] if args.compare else []
+    allow_connections(args.connections, "connections")
     context = multiprocessing.get_context("spawn")
-    with filled(args) as urls, ProcessPoolExecutor(args.processes, mp_context=context) as pool:
+    with (
+        filled(args) as urls,
+        ProcessPoolExecutor(args.processes, context, initializer=ignore_interrupts) as pool,
+    ):
         start_processes(pool, args.processes)
         for store, url in urls.items():
             with Server(url, store, args.workers) as server:
                 for scenario in args.scenarios or SCENARIOS:
                     rows += measure(args, pool, server, scenario)
-    show(rows, earlier)
+    show(rows, args.compare or [])
     if args.json:
         written = {"machine": machine(), "rows": [asdict(row) for row in rows]}
         args.json.write_text(json.dumps(written, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,7 +1,5 @@
 """Rendering speed: real messages against plain mistune, and hostile texts of 10,000 characters.
 
-    python benchmarks/markup.py [CORPUS.jsonl.gz] [--json FILE]
-
 Processor time is measured, so that other work on the machine counts for little.
 """
 
@@ -16,17 +14,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import mistune
 
-import mistune  # noqa: E402
-
-from benchmarks.harness import lines_of  # noqa: E402
-from benchmarks.options import corpus_argument, json_argument  # noqa: E402
-from chatcore.domain.ids import UserId  # noqa: E402
-from chatcore.domain.people.alert_words import users_alerted  # noqa: E402
-from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402
-from chatcore.markup.html.code import MAX_EFFORT, MAX_LINE  # noqa: E402
+from benchmarks.corpus import read_corpus
+from benchmarks.options import corpus_argument, json_argument, run
+from chatcore.domain.ids import UserId
+from chatcore.domain.people.alert_words import users_alerted
+from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links
+from chatcore.markup.html.code import MAX_EFFORT, MAX_LINE
 
 LENGTH = 10_000
 ROUNDS = 3
@@ -216,7 +211,7 @@ def best_of(run: Callable[[], object], rounds: int = ROUNDS) -> float:
 def messages_of(path: Path | None) -> list[str]:
     if path is None:
         return generated_messages()
-    return [json.loads(line)["content"] for line in lines_of(path)]
+    return [row.content for row, _ in read_corpus(path)]
 
 
 def generated_messages(count: int = 20_000) -> list[str]:
@@ -347,13 +342,12 @@ def time_topics() -> float:
     return 1_000 * best_of(lambda: topic_links(repeated("#12 a.co ")[:60], OPTIONS))
 
 
-def main() -> int:
+def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     corpus_argument(arguments, "corpus", nargs="?")
     json_argument(arguments)
     chosen = arguments.parse_args()
-    if not (texts := messages_of(chosen.corpus)):
-        arguments.error("the corpus is empty")
+    texts = messages_of(chosen.corpus)
     time_messages(texts[:500])
     ours = time_messages(texts)
     plain = time_mistune(texts)
@@ -377,8 +371,7 @@ def main() -> int:
         sys.stdout.write(f"  {name:30} {took:>10.1f}\n")
     if chosen.json:
         chosen.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from benchmarks.harness import OWNER, Figure, figure, filled, new_people, report, times
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -75,4 +75,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,16 +1,12 @@
 """Narrowing speed: evaluations per second by operator and combination, and compile time.
 
-    python benchmarks/narrow.py [CORPUS] [--narrow JSON] [--json FILE] [--rounds N]
-
-CORPUS has lines of JSON `{timestamp, channel, topic, sender, content}`, plain or .gz. Without one, messages
-are generated. JSON is a narrow as clients send it, such as `[["channel", "lunch"], ["is", "unread"]]`, with
-channels and senders of the corpus. Each figure is the median of several rounds, with the range of all but the
-fastest and the slowest tenth, in one process, without a server.
+`python -m benchmarks.narrow CORPUS --narrow '[["channel", "lunch"], ["is", "unread"]]'` measures a narrow as
+clients send it as well, with channels and senders of the corpus. Each figure is the median of several rounds,
+with the range of all but the fastest and the slowest tenth, in one process, without a server.
 """
 
 import argparse
 import gc
-import gzip
 import json
 import random
 from collections.abc import Callable
@@ -21,6 +17,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any, TypedDict
 
+from benchmarks.corpus import Row, read_corpus
+from benchmarks.options import corpus_argument, json_argument, json_value, positive, run
 from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
@@ -57,7 +55,6 @@ from chatcore.domain.narrow.compiled import _code
 from chatcore.domain.narrow.words import parse_query, search_words
 from chatcore.domain.topics import VisibilityPolicy
 
-DEFAULT_CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "chat-66k.jsonl.gz"
 SEED = 420
 
 
@@ -71,19 +68,6 @@ class Workload:
     channels: dict[ChannelId, Channel]
     narrows: dict[str, Narrow]
     query: str
-
-
-class Row(TypedDict):
-    timestamp: int
-    channel: str
-    topic: str
-    sender: str
-    content: str
-
-
-def read_corpus(path: Path) -> list[Row]:
-    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return [json.loads(line) for line in text.splitlines()]
 
 
 WORDS = ("coffee", "lunch", "release", "build", "server", "narrow", "topic", "review", "the", "and", "of")
@@ -108,27 +92,25 @@ def workload(path: Path | None, own: object = None) -> Workload:
 
     *own* is a client's narrow to measure as well.
     """
-    rows = made_up_rows() if path is None else read_corpus(path)
+    rows = made_up_rows() if path is None else [row for row, _ in read_corpus(path)]
     chance = random.Random(SEED)
-    channel_names = dict.fromkeys(row["channel"] for row in rows)
+    channel_names = dict.fromkeys(row.channel for row in rows)
     channel_ids = {name: ChannelId(RecipientId(id)) for id, name in enumerate(channel_names, start=1)}
-    user_ids = {name: UserId(id) for id, name in enumerate(dict.fromkeys(row["sender"] for row in rows), 1)}
+    user_ids = {name: UserId(id) for id, name in enumerate(dict.fromkeys(row.sender for row in rows), 1)}
     messages = []
     for number, row in enumerate(rows, start=1):
         facts: dict[str, Any] = {
             "id": MessageId(number * 2),
-            "sender_id": user_ids[row["sender"]],
-            "content": row["content"],
-            "rendered_content": f"<p>{escape(row['content'])}</p>",
-            "timestamp": row["timestamp"],
-            "has_link": "http" in row["content"],
+            "sender_id": user_ids[row.sender],
+            "content": row.content,
+            "rendered_content": f"<p>{escape(row.content)}</p>",
+            "timestamp": row.timestamp,
+            "has_link": "http" in row.content,
         }
         if number % 50:
-            messages.append(
-                channel_message(channel_id=channel_ids[row["channel"]], topic=row["topic"], **facts)
-            )
+            messages.append(channel_message(channel_id=channel_ids[row.channel], topic=row.topic, **facts))
         else:
-            people = frozenset({user_ids[row["sender"]], UserId(1), UserId(chance.randint(1, 5))})
+            people = frozenset({user_ids[row.sender], UserId(1), UserId(chance.randint(1, 5))})
             conversation = DirectRecipient(ConversationId(RecipientId(10_000 + number)), people)
             messages.append(Message(conversation=conversation, **facts))
     topics = sorted({(m.channel_id, m.topic_key) for m in messages if m.channel_id and m.topic_key})
@@ -354,19 +336,15 @@ def show(result: dict[str, object]) -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    options.add_argument(
-        "corpus", nargs="?", type=Path, default=DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
-    )
-    options.add_argument("--narrow", type=json.loads, metavar="JSON", help="a narrow to measure as well")
-    options.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
-    options.add_argument("--rounds", type=int, default=15)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    corpus_argument(options, "corpus", nargs="?")
+    options.add_argument("--narrow", type=json_value, metavar="JSON", help="a narrow to measure as well")
+    options.add_argument("--rounds", type=positive, default=15, help="how often each one is measured")
+    json_argument(options)
     chosen = options.parse_args()
     try:
         load = workload(chosen.corpus, chosen.narrow)
-    except (ChatError, OSError) as error:
+    except ChatError as error:
         options.error(str(error))
     result = report(load, chosen.rounds)
     show(result)
@@ -375,4 +353,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

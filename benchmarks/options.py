@@ -1,7 +1,12 @@
 """The options of the benchmarks, which are checked before anything is measured."""
 
 import argparse
+import json
 import os
+import resource
+import sys
+from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +71,14 @@ def positive(text: str) -> int:
 
 
 def positive_number(text: str) -> float:
-    if (number := float(text)) <= 0:
+    if not 0 < (number := float(text)) < inf:
         raise argparse.ArgumentTypeError("it must be above 0")
+    return number
+
+
+def natural_number(text: str) -> float:
+    if not 0 <= (number := float(text)) < inf:
+        raise argparse.ArgumentTypeError("it must not be negative")
     return number
 
 
@@ -75,6 +86,13 @@ def natural(text: str) -> int:
     if (number := int(text)) < 0:
         raise argparse.ArgumentTypeError("it must not be negative")
     return number
+
+
+def json_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"it is no JSON: {error}") from error
 
 
 def existing_file(text: str) -> Path:
@@ -85,6 +103,33 @@ def existing_file(text: str) -> Path:
 
 def new_file(text: str) -> Path:
     path = Path(text)
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise argparse.ArgumentTypeError(f"{path} cannot be written")
     return path
+
+
+SPARE_FILES = 100
+"""Files that a process has open beside its connections."""
+
+
+def allow_connections(count: int, name: str) -> None:
+    """Let this process, and those that it starts, have so many connections open, or end the program.
+
+    :param name: the option that says how many
+    """
+    files, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = count + SPARE_FILES
+    if needed > most_files != resource.RLIM_INFINITY:
+        sys.exit(
+            f"A process may open {most_files} files here: raise that (`ulimit -Hn`), or use fewer --{name}."
+        )
+    if needed > files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most_files))
+
+
+def run(main: Callable[[], object]) -> None:
+    """Run a benchmark until its end, or until Ctrl-C."""
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("stopped")

@@ -7,13 +7,13 @@ import argparse
 import json
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import pygal
 from pygal.style import Style
 
 from benchmarks.harness import ROOT
+from benchmarks.options import existing_file, run
 
 PLOTS: Final = ROOT / "docs" / "plots"
 NAMES: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
@@ -100,11 +100,15 @@ def lines(figures: Sequence[Mapping[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="*", default=sorted(PLOTS.glob("*.json")))
+    parser.add_argument("files", type=existing_file, nargs="*", default=sorted(PLOTS.glob("*.json")))
     for file in parser.parse_args().files:
-        figures = json.loads(file.read_text())
-        file.with_suffix(".svg").write_text(lines(figures) if "size" in figures[0] else plot(figures))
+        try:
+            figures = json.loads(file.read_text())
+            picture = lines(figures) if "size" in figures[0] else plot(figures)
+        except (ValueError, LookupError, TypeError):
+            parser.error(f"{file} has no figures for a plot; those of `benchmarks.load` have none")
+        file.with_suffix(".svg").write_text(picture)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

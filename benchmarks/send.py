@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.harness import OWNER, Client, Figure, Server, figure, filled, new_people, report, times
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -87,4 +87,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

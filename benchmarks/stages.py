@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from werkzeug.test import Client as WsgiClient
 
 from benchmarks.harness import OWNER, Client, Figure, Server, filled, report, texts, times
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 from chatcore import open_chat
 from chatcore.application.delivery import rendering
 from chatcore.http import app
@@ -173,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -3,8 +3,8 @@
 import http.client
 import time
 
-from benchmarks.harness import OWNER, Client, Figure, Server, chatcore, figure, report, stores
-from benchmarks.options import arguments
+from benchmarks.harness import Client, Figure, Server, figure, filled, report
+from benchmarks.options import arguments, run
 
 
 def time_start(url: str, store: str, rounds: int) -> list[Figure]:
@@ -30,12 +30,11 @@ def time_start(url: str, store: str, rounds: int) -> list[Figure]:
 def main() -> None:
     args = arguments(__doc__ or "", rounds=5)
     figures = []
-    with stores(args.store) as urls:
+    with filled(args) as urls:
         for store, url in urls.items():
-            chatcore("init", "--name", "Bench", "--owner-email", OWNER, "--owner-name", "Owner", url=url)
             figures += time_start(url, store, args.rounds)
     report("Starting", figures, args.json)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

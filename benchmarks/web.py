@@ -26,7 +26,7 @@ from benchmarks.harness import (
     report,
     stores,
 )
-from benchmarks.options import arguments
+from benchmarks.options import arguments, run
 from chatcore import open_chat
 from tests.web.conftest import ARGUMENTS, browser_program
 
@@ -242,4 +242,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -115,6 +116,11 @@ def _repeat(port: int, connection: Connection, moments: Iterator[float]) -> Answ
             read_answer(stream)
             answers.times.setdefault(kind, []).append((time.monotonic() - due) * 1000)
     return answers
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that has begun this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def start_processes(pool: ProcessPoolExecutor, number: int) -> None:
