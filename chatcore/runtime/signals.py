@@ -13,6 +13,10 @@ class Signal:
         self._event = threading.Event()
         self._notify: Callable[[], object] | None = None
 
+    @property
+    def has_happened(self) -> bool:
+        return self._event.is_set()
+
     def wait(self, seconds: float) -> bool:
         """Wait for at most this number of seconds, and return whether it has happened."""
         return self._event.wait(max(0.0, seconds))

@@ -14,8 +14,9 @@ from typing import Any, Final, TypeVar
 
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import Message
-from chatcore.storage.generations import Generations, size_of_text
+from chatcore.storage.generations import Generations
 from chatcore.storage.messages.messages import Revision
+from chatcore.storage.messages.sizes import size_of_texts
 from chatcore.storage.transaction import Outdated
 
 T = TypeVar("T")
@@ -203,20 +204,10 @@ class Recall:
                 missing.append(message_id)
         for message in read(missing) if missing else ():
             number, size = revisions[message.id]
-            size = max(size, _size_of_texts(message)) + SIZE_OF_MESSAGE
+            size = max(size, size_of_texts(message)) + SIZE_OF_MESSAGE
             MESSAGES.put((key, message.id), (number, message), size)
             known.append(message)
         return sorted(known, key=_id)
-
-
-def _size_of_texts(message: Message) -> int:
-    """Return the bytes of a message's texts in memory, where one emoji makes each character of a text take
-    four.
-    """
-    texts = [message.content, message.rendered_content, *(part.content for part in message.submessages)]
-    for edit in message.edits:
-        texts += [edit.prev_content or "", edit.prev_rendered_content or ""]
-    return sum(map(size_of_text, texts))
 
 
 class NotRememberedError(Exception):

@@ -37,8 +37,6 @@ HEARTBEAT_MARGIN = 2.0
 """Seconds allowed for creating and sending a heartbeat."""
 HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
-LONGEST_DISTRIBUTION = 2.0
-"""Seconds for which a poll that begins waits for answers to earlier ones."""
 UPKEEP_INTERVAL = 60.0
 """Seconds between two runs of `maintain`."""
 
@@ -110,8 +108,7 @@ class EventHub:
             self._waiting.leave(waiter)
 
     def let_answers_go_first(self) -> None:
-        """Wait until the answers that are being distributed are on their way."""
-        self._waiting.distribution.is_over.wait(LONGEST_DISTRIBUTION)
+        self._waiting.let_answers_go_first(self._monotonic)
 
     def end_poll(self, queue_id: QueueId) -> None:
         """End a poll that waits on the queue, with an empty answer."""

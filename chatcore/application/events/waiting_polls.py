@@ -1,6 +1,6 @@
 """The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from chatcore.application.events.batch import Batch
@@ -14,13 +14,15 @@ from chatcore.runtime.polls import Distribution, Waiter
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
+LONGEST_DISTRIBUTION: Final = 2.0
+"""Seconds after which polls that begin no longer wait for the answers to earlier ones."""
+
 
 class WaitingPolls:
     def __init__(self) -> None:
         self._waiters: dict[QueueId, Waiter] = {}
-        self.distribution = Distribution()
-        """The latest one that has answered a poll."""
-        self.distribution.end_one()
+        self.distributions: tuple[Distribution, ...] = ()
+        """Those that have answered polls, except some that are over."""
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -65,8 +67,21 @@ class WaitingPolls:
             if events is not None:
                 self.remove(waiter)
                 distribution.add()
-                waiter.distribution = self.distribution = distribution
+                waiter.distribution = distribution
+                if distribution not in self.distributions:
+                    open_ones = (one for one in self.distributions if not one.is_over.has_happened)
+                    self.distributions = (*open_ones, distribution)
                 waiter.answer(events)
+
+    def let_answers_go_first(self, monotonic: Callable[[], float]) -> None:
+        """Wait, without the lock, until answers that are being distributed are on their way; not for those
+        of events that come meanwhile.
+        """
+        ends_at = monotonic() + LONGEST_DISTRIBUTION
+        for distribution in self.distributions:
+            if not distribution.is_over.wait(ends_at - monotonic()):
+                distribution.is_over.set()  # what takes so long holds no other poll up
+                return
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""

@@ -62,10 +62,11 @@ export class PageActions {
 
   /** Mark the next message, or the one before. @param {number} step */
   move(step) {
-    if (!this.list?.ids.length) return;
+    if (!this.list) return;
     const { ids, marked } = this.list;
     const at = ids.indexOf(marked);
-    const id = ids[at < 0 ? ids.length - 1 : Math.max(0, Math.min(ids.length - 1, at + step))];
+    const id = ids.at(at < 0 ? -1 : Math.max(0, at + step)) ?? ids.at(-1);
+    if (!id) return;
     this.list.mark(id);
     const element = document.getElementById(`message-${id}`);
     element?.focus({ preventScroll: true }); // at once: the next key may go elsewhere
@@ -79,11 +80,12 @@ export class PageActions {
 
   /** Write in the conversation of a message. */
   #writeTo(message) {
+    const before = location.hash;
     this.#go(conversationOf(this.chat, message));
     const { hash } = location;
-    this.focus(); // perhaps it is here
+    if (hash === before) this.focus();
     // After the page has rendered, which listens longer; the reader may have gone on by then.
-    addEventListener("hashchange", () => location.hash === hash && this.focus(), { once: true });
+    else addEventListener("hashchange", () => location.hash === hash && this.focus(), { once: true });
   }
 
   reply() {

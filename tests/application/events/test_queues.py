@@ -482,6 +482,37 @@ def test_a_poll_waits_behind_answers_until_the_last_is_taken(world: World, ada: 
     assert waits.wait(PATIENCE)
 
 
+def lets_answers_go_first(world: World) -> threading.Event:
+    """Return what is set when the answers have gone first, however long they take."""
+    have_gone = threading.Event()
+
+    def wait() -> None:
+        world.svc.hub.let_answers_go_first()
+        have_gone.set()
+
+    threading.Thread(target=wait, daemon=True).start()
+    return have_gone
+
+
+def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one_is_over(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
+    line, quick = bea.opens_queue("message"), ada.opens_queue("update_message_flags").waits()
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    head = world.storage.read(lambda s: s.log.head())
+    assert queue is not None
+    slow = world.svc.hub.wait(queue, queue.user_id, head)
+    sent = ada.says("soup")
+    assert slow.wait(PATIENCE)
+    ada.post("/messages/flags", messages=[sent], op="add", flag="starred")
+    quick.answer()
+    have_gone = lets_answers_go_first(world)
+    assert not have_gone.wait(0.2)
+    world.svc.hub.leave(slow)
+    assert have_gone.wait(PATIENCE)
+
+
 def test_a_poll_that_has_not_read_events_that_are_being_distributed_looks_again(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -524,12 +555,14 @@ def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(
 
     monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "Batch", fail_at_the_second)
+    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
     sent = ada.says("soup")
     until(lambda: len(sizes) > 1)
     world.happens()
     for poll in polls:
         assert [event["message"]["id"] for event in poll.answer()] == [sent]
     assert sizes[:4] == [4, 4, 4, 4]
+    assert lets_answers_go_first(world).wait(PATIENCE)
 
 
 def test_an_event_for_one_person_reads_nothing_about_the_polls_of_others(

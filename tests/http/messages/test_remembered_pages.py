@@ -136,15 +136,37 @@ def test_a_remembered_message_weighs_as_much_as_its_texts(
     assert max(size for _, size in messages) > 4 * len("soup" * 2000)
 
 
-def test_all_forms_of_a_message_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_forms_of_a_message_count_with_all_its_texts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     remembered = Noted()
     monkeypatch.setattr(encoding, "REMEMBERED", remembered)
     world["ada"].says("soup" * 2000)
+    edited = world["ada"].says("stew" * 2000)
+    for number in range(3):
+        world["ada"].patch(f"/messages/{edited}", content=f"{number}" * 8000)
+    world["olga"].patch("/realm", message_edit_history_visibility_policy="none")
     for form in FORMS:
         world["ada"].page(**form)
     for key, size in remembered.sizes.items():
         forms = remembered.get(key)
         assert forms is not None
-        texts = sum(len(made_of[0].content) + len(made_of[0].rendered_content) for made_of, _ in forms)
-        assert size >= texts + sum(len(encoded) for _, encoded in forms)
+        texts = 0
+        for (message, *_), encoded in forms:
+            texts += len(message.content) + len(message.rendered_content) + len(encoded)
+            texts += sum(len(edit.prev_content) + len(edit.prev_rendered_content) for edit in message.edits)
+        assert size >= texts
     assert max(len(remembered.get(key) or ()) for key in remembered.sizes) > 1
+
+
+def test_people_of_a_group_share_the_form_of_its_messages(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    together = ("ada", "bea", "cem", "olga")
+    of_group, of_two = world["ada"].writes("soup", *together[1:]), world["ada"].writes("tea", "bea")
+    for name in together:
+        world[name].page()
+    forms = {key[0]: len(remembered.get(key) or ()) for key in remembered.sizes}
+    assert (forms[of_group], forms[of_two]) == (1, 2)

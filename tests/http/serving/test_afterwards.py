@@ -1,5 +1,6 @@
 """Work that nobody waits for: done a moment later, in its order, and never lost."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -96,6 +97,23 @@ def test_a_call_that_fails_keeps_no_other_one(work: Work, capsys: pytest.Capture
     work.afterwards.end()
     work.afterwards.put(fail)
     assert work.done == [1, 2]
+
+
+class FullDisk:
+    """A stream that cannot be written."""
+
+    def write(self, text: str) -> int:
+        raise OSError("no space left on device")
+
+
+def test_a_failure_that_cannot_be_told_keeps_no_other_call(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    work.afterwards.put(fail)
+    work.put(1)
+    work.wait(1)
+    assert work.done == [1]
 
 
 def test_a_call_may_wait_while_the_end_comes(work: Work, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,6 @@
 """The JSON of messages, remembered between requests."""
 
 from functools import cache
-from sys import getsizeof
 from typing import Final, TypeAlias, cast
 
 import msgspec
@@ -12,9 +11,10 @@ from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.pipeline.routing import encode
 from chatcore.storage.generations import Generations
+from chatcore.storage.messages.sizes import size_of_texts
 
 SIZE_OF_FORM: Final = 300
-"""Bytes of a remembered form of a message besides its JSON and the texts of the message."""
+"""Bytes of a remembered form of a message besides its JSON and all texts of the message."""
 
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
@@ -40,9 +40,10 @@ def encode_message(
 ) -> MessageShape:
     """Return the encoded shape of a message, for a search with its *match*."""
     message, _, sender, people, channel_name, edits = reading
-    if not people:
-        reader = None  # the shape of a channel message does not depend on it
-    given = (message, sender, people, channel_name, edits, reader, options)
+    conversation = message.conversation
+    # All that depends on the reader; others share what the forms of channels and of groups have.
+    recipient_id = None if conversation is None or reader is None else conversation.recipient_id_for(reader)
+    given = (message, sender, people, channel_name, edits, recipient_id, options)
     key = (message.id, message.timestamp)
     forms = REMEMBERED.get(key) or ()
     for known, encoded in forms:
@@ -50,7 +51,7 @@ def encode_message(
             return _completed(encoded, reading.flags, match)
     encoded = encode(reading_shape(reading, reader, options))
     forms = ((given, encoded), *forms[: FORMS - 1])
-    texts = getsizeof(message.content) + getsizeof(message.rendered_content)
+    texts = size_of_texts(message)
     REMEMBERED.put(key, forms, sum(len(one) + texts + SIZE_OF_FORM for _, one in forms))
     return _completed(encoded, reading.flags, match)
 
