@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from sys import getsizeof
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
 S = TypeVar("S")
+
+
+MOST_PART: Final = 4
+"""The part of a generation that one value may take: a fourth."""
 
 
 class Generations(Generic[K, V]):
@@ -28,7 +32,9 @@ class Generations(Generic[K, V]):
         return None if found is None else found[0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """:param size: bytes of the value"""
+        """:param size: bytes of the value, which is not kept if many others would have to go for it"""
+        if size > self._most_of_one // MOST_PART:
+            return
         _, size_before = self._newer.get(key, (None, 0))
         self._newer[key] = value, size
         self._size += size - size_before

@@ -212,6 +212,23 @@ REPLY_AND_GO = """async () => {
 }"""
 
 
+def test_keys_right_after_a_reply_go_to_no_other_conversation(people: Here) -> None:
+    here, _, _ = people
+    here.page.locator(".place a", has_text="general").first.click()
+    here.page.locator(".compose input.topic").wait_for()  # a new topic is written there
+    here.sees("the roof is open")
+    assert here.page.evaluate(REPLY_AT_ONCE) is False
+    here.page.locator(".compose textarea:focus").wait_for()
+    assert here.page.evaluate("location.hash").endswith("/open")
+
+
+REPLY_AT_ONCE = """() => {
+    const key = new KeyboardEvent("keydown", { key: "r", bubbles: true });
+    document.querySelector(".scroller").dispatchEvent(key);
+    return document.activeElement.closest(".compose") !== null;
+}"""
+
+
 def test_a_quote_that_comes_late_leaves_the_reader_where_he_has_gone(people: Here) -> None:
     here, _, _ = people
     held: list[Any] = []

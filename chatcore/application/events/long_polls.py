@@ -51,12 +51,12 @@ def wait_for_events(
             if suspension is not None:
                 suspension.suspend_until_events(waiter, _seconds_left(svc, waiter), svc.hub.leave)
         due = waiter.due
-        try:
-            with turn.paused() if suspension is None else nullcontext():
+        with turn.paused() if suspension is None else nullcontext():
+            try:
                 # A suspended poll is called again only when its waiter is ready, or its time is over.
                 payloads = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
-        finally:
-            svc.hub.leave(waiter)
+            finally:
+                svc.hub.leave(waiter)  # others wait for this; the turn of an account may be long in coming
         if payloads is not None:
             svc.measures.add(EVENTS, len(payloads))
             return payloads

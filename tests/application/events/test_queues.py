@@ -1,7 +1,9 @@
 """Queues inside the server: their contents, their lifespan, and polls that end without an event."""
 
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +17,7 @@ from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.happened import AlertWordsChanged, MutedUsersChanged, SettingChanged
 from chatcore.events.queue import Registration
+from chatcore.runtime.admission import Turn
 from chatcore.runtime.polls import Waiter
 from tests.waiting import PATIENCE, until
 from tests.worlds.organization import MakeWorld, Someone, World, at_once
@@ -511,6 +514,31 @@ def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one
     assert not have_gone.wait(0.2)
     world.svc.hub.leave(slow)
     assert have_gone.wait(PATIENCE)
+
+
+def test_an_answered_poll_whose_turn_does_not_come_keeps_no_other_poll(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
+    line, answered, may_go_on = bea.opens_queue("message"), threading.Event(), threading.Event()
+
+    paused = Turn.paused
+
+    @contextmanager
+    def pause(turn: Turn) -> Iterator[None]:
+        with paused(turn):
+            yield
+            if threading.current_thread() is not threading.main_thread():  # that of the poll
+                answered.set()
+                assert may_go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(Turn, "paused", pause)
+    poll = line.waits()
+    ada.says("soup")
+    assert answered.wait(PATIENCE)
+    assert lets_answers_go_first(world).wait(PATIENCE)
+    may_go_on.set()
+    assert len(poll.answer()) == 1
 
 
 def test_a_poll_that_has_not_read_events_that_are_being_distributed_looks_again(
