@@ -144,14 +144,21 @@ class Server:
             text=True,
             start_new_session=True,  # it is ended by `__exit__`, also after Ctrl-C
         )
+        try:
+            self.port = self._read_port()
+        except BaseException:
+            self._process.terminate()
+            raise
+
+    def _read_port(self) -> int:
+        """Wait until the server says where it is."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if "http://" in line:
                 address = urlsplit("http://" + line.split("http://")[1].split()[0].rstrip("/."))
-                self.port = int(address.port or 80)
                 # Drain the access log: a full pipe would block the server.
                 threading.Thread(target=deque, args=(self._process.stdout, 0), daemon=True).start()
-                return
+                return int(address.port or 80)
         raise RuntimeError("the server did not start")
 
     @property

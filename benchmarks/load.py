@@ -59,7 +59,7 @@ FIGURES: Final = {
 
 @dataclass(frozen=True)
 class Row:
-    """All requests of a scenario, or one kind of them, which has times only; in milliseconds."""
+    """All requests of a scenario, or one kind of them, which has no processor time; times in milliseconds."""
 
     store: str
     scenario: str

@@ -72,13 +72,13 @@ def positive(text: str) -> int:
 
 def positive_number(text: str) -> float:
     if not 0 < (number := float(text)) < inf:
-        raise argparse.ArgumentTypeError("it must be above 0")
+        raise argparse.ArgumentTypeError("it must be a number above 0")
     return number
 
 
 def natural_number(text: str) -> float:
     if not 0 <= (number := float(text)) < inf:
-        raise argparse.ArgumentTypeError("it must not be negative")
+        raise argparse.ArgumentTypeError("it must be a number from 0 on")
     return number
 
 

@@ -9,8 +9,8 @@ V = TypeVar("V")
 S = TypeVar("S")
 
 
-MOST_PART: Final = 4
-"""The part of a generation that one value may take: a fourth."""
+FEWEST_VALUES: Final = 4
+"""Values for which a generation has room at least: larger ones are not kept."""
 
 
 class Generations(Generic[K, V]):
@@ -22,7 +22,7 @@ class Generations(Generic[K, V]):
 
     def __init__(self, most: int) -> None:
         """:param most: bytes of all values"""
-        self._most_of_one = most // 2
+        self._most_of_generation = most // 2
         self._newer: dict[K, tuple[V, int]] = {}
         self._older: dict[K, tuple[V, int]] = {}
         self._size = 0
@@ -33,12 +33,12 @@ class Generations(Generic[K, V]):
 
     def put(self, key: K, value: V, size: int) -> None:
         """:param size: bytes of the value, which is not kept if many others would have to go for it"""
-        if size > self._most_of_one // MOST_PART:
+        if size > self._most_of_generation // FEWEST_VALUES:
             return
         _, size_before = self._newer.get(key, (None, 0))
         self._newer[key] = value, size
         self._size += size - size_before
-        if self._size > self._most_of_one:
+        if self._size > self._most_of_generation:
             self._older, self._newer, self._size = self._newer, {}, 0
 
 

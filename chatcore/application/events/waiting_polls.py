@@ -15,7 +15,7 @@ POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
 LONGEST_DISTRIBUTION: Final = 2.0
-"""Seconds after which polls that begin no longer wait for the answers to earlier ones."""
+"""Seconds for which a poll that begins waits for the answers to earlier ones."""
 
 
 class WaitingPolls:
@@ -79,9 +79,7 @@ class WaitingPolls:
         """
         ends_at = monotonic() + LONGEST_DISTRIBUTION
         for distribution in self.distributions:
-            if not distribution.is_over.wait(ends_at - monotonic()):
-                distribution.is_over.set()  # what takes so long holds no other poll up
-                return
+            distribution.is_over.wait(ends_at - monotonic())
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""

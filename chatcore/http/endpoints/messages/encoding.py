@@ -1,6 +1,7 @@
 """The JSON of messages, remembered between requests."""
 
 from functools import cache
+from itertools import islice
 from typing import Final, TypeAlias, cast
 
 import msgspec
@@ -14,7 +15,7 @@ from chatcore.storage.generations import Generations
 from chatcore.storage.messages.sizes import size_of_texts
 
 SIZE_OF_FORM: Final = 300
-"""Bytes of a remembered form of a message besides its JSON and all texts of the message."""
+"""Bytes of a remembered form of a message besides its JSON; all forms share the message with its texts."""
 
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
@@ -22,7 +23,7 @@ FORMS: Final = 4
 Form: TypeAlias = tuple[tuple[object, ...], bytes]
 """The values that the JSON of a message was made of, and the JSON without the reader's flags."""
 
-REMEMBERED: Final[Generations[tuple[MessageId, int], tuple[Form, ...]]] = Generations(4 * 2**20)
+REMEMBERED: Final[Generations[tuple[MessageId, int], tuple[Form, ...]]] = Generations(8 * 2**20)
 """The forms of messages, by id and time, as organizations of one process have the same ids. A form is used
 for what it was made of alone, so that nothing has to be forgotten when something changes.
 """
@@ -41,7 +42,7 @@ def encode_message(
     """Return the encoded shape of a message, for a search with its *match*."""
     message, _, sender, people, channel_name, edits = reading
     conversation = message.conversation
-    # All that depends on the reader; others share what the forms of channels and of groups have.
+    # The only part that depends on the reader: all readers share the forms of channels and groups.
     recipient_id = None if conversation is None or reader is None else conversation.recipient_id_for(reader)
     given = (message, sender, people, channel_name, edits, recipient_id, options)
     key = (message.id, message.timestamp)
@@ -50,9 +51,10 @@ def encode_message(
         if known == given:
             return _completed(encoded, reading.flags, match)
     encoded = encode(reading_shape(reading, reader, options))
-    forms = ((given, encoded), *forms[: FORMS - 1])
-    texts = size_of_texts(message)
-    REMEMBERED.put(key, forms, sum(len(one) + texts + SIZE_OF_FORM for _, one in forms))
+    present = (((message, *known[1:]), one) for known, one in forms if known[0] == message)
+    forms = ((given, encoded), *islice(present, FORMS - 1))
+    size = size_of_texts(message) + sum(len(one) + SIZE_OF_FORM for _, one in forms)
+    REMEMBERED.put(key, forms, size)
     return _completed(encoded, reading.flags, match)
 
 

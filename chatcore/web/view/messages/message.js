@@ -47,7 +47,8 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   }, [wanted]);
   /** Give the message the focus, unless the reader has gone on. */
   const takeFocus = () => {
-    if (article.current?.matches(":focus-within, :root:not(:has(:focus)) *")) article.current.focus();
+    const at = document.activeElement;
+    if (at === document.body || article.current?.contains(at)) article.current?.focus();
   };
   const edited = () => {
     chat.edits.delete(message.id);
