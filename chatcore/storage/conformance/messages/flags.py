@@ -368,24 +368,6 @@ def test_the_newest_unread_messages_are_listed(storage: Storage) -> None:
     assert unread(storage, town.ada, limit=1) == ids([messages[3]])
 
 
-def test_mentions_are_listed_in_the_newest_unread_messages_only(storage: Storage) -> None:
-    town = a_town(storage)
-    messages = some_messages(storage, town, 4)
-    mark(storage, town.ada, messages[0], messages[3], flag=Flag.MENTIONED)
-    mark(storage, town.ada, messages[0], messages[2], flag=Flag.TOPIC_WILDCARD)
-    for limit in 4, 3, 1:
-        naming, to_all = ids([messages[0], messages[3]]), ids([messages[0], messages[2]])
-        found = storage.read(
-            lambda snapshot, limit=limit: snapshot.flags.unread(  # type: ignore[misc]
-                town.ada, snapshot.subscriptions.of_user(town.ada), limit
-            )
-        )
-        newest = found.message_ids
-        assert newest == ids(messages)[-limit:]
-        assert sorted(found.naming) == [one for one in naming if one in newest]
-        assert sorted(found.to_all) == [one for one in to_all if one in newest]
-
-
 def starred(storage: Storage, user_id: UserId, limit: int) -> list[MessageId]:
     return list(storage.read(lambda snapshot: snapshot.flags.with_flag(user_id, STARRED, limit)))
 

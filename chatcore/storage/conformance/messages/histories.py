@@ -71,8 +71,8 @@ def test_users_with_a_message_in_their_history_keep_it(storage: Storage) -> None
     assert keepers() == {message.id: {town.ben, town.cem}}
 
 
-def unread_of(user_id: UserId, snapshot: Snapshot) -> UnreadMessages:
-    return snapshot.flags.unread(user_id, snapshot.subscriptions.of_user(user_id), 10)
+def unread_of(user_id: UserId, snapshot: Snapshot, limit: int = 10) -> UnreadMessages:
+    return snapshot.flags.unread(user_id, snapshot.subscriptions.of_user(user_id), limit)
 
 
 def test_a_channel_wildcard_calls_nobody_for_whom_its_message_was_historical(storage: Storage) -> None:
@@ -94,3 +94,16 @@ def test_a_channel_wildcard_calls_nobody_for_whom_its_message_was_historical(sto
     for who, called in ((town.ada, [message.id]), (town.cem, [])):
         assert newest(storage, who, mentions, personal=True) == called
         assert storage.read(partial(unread_of, who)).to_all == called
+
+
+def test_mentions_are_listed_in_the_newest_unread_messages_only(storage: Storage) -> None:
+    town = a_town(storage)
+    messages = storage.write(lambda tx: [send(tx, town.ben, town.plaza) for _ in range(4)])
+    for flag, called in ((Flag.MENTIONED, messages[::3]), (Flag.TOPIC_WILDCARD, messages[::2])):
+        storage.write(lambda tx, flag=flag, called=called: tx.flags.set(town.ada, called, flag))  # type: ignore[misc]
+    for limit in 4, 3, 1:
+        found = storage.read(partial(unread_of, town.ada, limit=limit))
+        newest = found.message_ids
+        assert newest == [one.id for one in messages][-limit:]
+        assert sorted(found.naming) == [one.id for one in messages[::3] if one.id in newest]
+        assert sorted(found.to_all) == [one.id for one in messages[::2] if one.id in newest]
