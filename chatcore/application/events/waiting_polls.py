@@ -22,7 +22,7 @@ class WaitingPolls:
     def __init__(self) -> None:
         self._waiters: dict[QueueId, Waiter] = {}
         self.distributions: tuple[Distribution, ...] = ()
-        """Those that have answered polls, except some that are over."""
+        """The distributions that have answered polls, except some that are over."""
 
     def __len__(self) -> int:
         return len(self._waiters)

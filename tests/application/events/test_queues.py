@@ -468,23 +468,6 @@ def test_others_have_a_turn_between_groups_of_polls(
     assert turns[:2] == [4, 8]
 
 
-def test_a_poll_waits_behind_answers_until_the_last_is_taken(world: World, ada: Someone) -> None:
-    line = ada.opens_queue("message")
-    queue = world.storage.read(lambda s: s.queues.find(line.id))
-    head = world.storage.read(lambda s: s.log.head())
-    assert queue is not None
-    waiter = world.svc.hub.wait(queue, queue.user_id, head)
-    sent = ada.says("soup")
-    assert waiter.wait(PATIENCE)
-    next_one = line.polls()
-    waits = threading.Event()
-    threading.Thread(target=lambda: (world.svc.hub.let_answers_go_first(), waits.set()), daemon=True).start()
-    assert not waits.wait(0.2)
-    world.svc.hub.leave(waiter)
-    assert [event["message"]["id"] for event in next_one.answer()] == [sent]
-    assert waits.wait(PATIENCE)
-
-
 def lets_answers_go_first(world: World) -> threading.Event:
     """Return what is set when the answers have gone first, however long they take."""
     have_gone = threading.Event()
@@ -495,6 +478,22 @@ def lets_answers_go_first(world: World) -> threading.Event:
 
     threading.Thread(target=wait, daemon=True).start()
     return have_gone
+
+
+def test_a_poll_waits_behind_answers_until_the_last_is_taken(world: World, ada: Someone) -> None:
+    line = ada.opens_queue("message")
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    head = world.storage.read(lambda s: s.log.head())
+    assert queue is not None
+    waiter = world.svc.hub.wait(queue, queue.user_id, head)
+    sent = ada.says("soup")
+    assert waiter.wait(PATIENCE)
+    next_one = line.polls()
+    have_gone = lets_answers_go_first(world)
+    assert not have_gone.wait(0.2)
+    world.svc.hub.leave(waiter)
+    assert [event["message"]["id"] for event in next_one.answer()] == [sent]
+    assert have_gone.wait(PATIENCE)
 
 
 def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one_is_over(
