@@ -30,9 +30,9 @@ account takes about a kilobyte.
 SIZE_OF_MESSAGE: Final = 800
 """Bytes of a remembered message besides its texts."""
 
-MESSAGES: Final[Generations[tuple[object, MessageId], tuple[int, Message]]] = Generations(8 * 2**20)
-"""Messages of all stores of the process, each with the number of the revision under which it was read last.
-The key begins with an object of its store.
+MESSAGES: Final[Generations[tuple[object, MessageId], Revision]] = Generations(8 * 2**20)
+"""Messages of all stores of the process, each with the revision under which it was read last. The key begins
+with an object of its store.
 """
 
 _id = attrgetter("id")
@@ -189,25 +189,44 @@ class Recall:
         shelf.put(more)  # type: ignore[arg-type]  # a mapping is invariant in its keys
         return _in_order(asked, {**known, **more})
 
+    def revisions(
+        self,
+        numbers: Mapping[MessageId, int],
+        read_sizes: Callable[[list[MessageId]], Mapping[MessageId, int]],
+    ) -> dict[MessageId, Revision]:
+        """Return the revisions of these numbers, from the memory or with sizes that *read_sizes* returns."""
+        key, revisions, missing = self._memory.key_of_messages, {}, []
+        for message_id, number in numbers.items():
+            remembered = MESSAGES.get((key, message_id))
+            if remembered is not None and remembered.number == number:
+                revisions[message_id] = remembered
+            else:
+                missing.append(message_id)
+        for message_id, size in (read_sizes(missing) if missing else {}).items():
+            revisions[message_id] = Revision(numbers[message_id], size)
+        return revisions
+
     def of_revisions(
         self,
         revisions: Mapping[MessageId, Revision],
         read: Callable[[list[MessageId]], Iterable[Message]],
     ) -> list[Message]:
-        """Return messages by ascending id, from the memory or by *read*."""
-        key, known, missing = self._memory.key_of_messages, [], []
-        for message_id, revision in revisions.items():
-            remembered = MESSAGES.get((key, message_id))
-            if remembered is not None and remembered[0] == revision.number:
-                known.append(remembered[1])
-            else:
-                missing.append(message_id)
-        for message in read(missing) if missing else ():
-            number, size = revisions[message.id]
-            size = max(size, size_of_texts(message)) + SIZE_OF_MESSAGE
-            MESSAGES.put((key, message.id), (number, message), size)
-            known.append(message)
-        return sorted(known, key=_id)
+        """Return the messages by ascending id; *read* receives those that are not remembered."""
+        found = [one.message for one in revisions.values() if one.message is not None]
+        if len(found) < len(revisions):
+            missing = read([message_id for message_id, one in revisions.items() if one.message is None])
+            for message in missing:
+                self._remember(message, revisions[message.id])
+                found.append(message)
+        return sorted(found, key=_id)
+
+    def _remember(self, message: Message, revision: Revision) -> None:
+        size = max(revision.size, size_of_texts(message)) + SIZE_OF_MESSAGE
+        MESSAGES.put(
+            (self._memory.key_of_messages, message.id),
+            Revision(revision.number, revision.size, message),
+            size,
+        )
 
 
 class NotRememberedError(Exception):

@@ -39,7 +39,7 @@ def edit_history(view: View, me: Actor, message_id: int) -> History:
     if organization.message_edit_history_visibility_policy == EditHistoryVisibility.NONE:
         raise BadRequest("Message edit history is disabled in this organization")
     message = readable.message
-    edits = readable_edits(snapshot, readable.viewer, [message])[message.id]
+    edits = readable_edits(snapshot, readable.viewer, [message]).get(message.id, ())
     empty = organization.empty_topic_display_name if message.conversation is None else ""
     return History(versions(message, edits), empty)
 
@@ -73,17 +73,18 @@ def _fold_oldest(unit: Unit, message_ids: Collection[MessageId]) -> None:
 def readable_edits(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
 ) -> Mapping[MessageId, tuple[Edit, ...]]:
-    """Return those edits of each message that the reader may see."""
-    if not any(message.edits for message in messages):
-        return {message.id: () for message in messages}
+    """Return those edits of the messages that the reader may see; a message without edits is omitted."""
+    edited = [message for message in messages if message.edits]
+    if not edited:
+        return {}
     visibility = snapshot.organization.get().message_edit_history_visibility_policy
     past = {
         edit.prev_channel_id
-        for message in messages
+        for message in edited
         for edit in message.edits
         if edit.prev_channel_id is not None
     }
     channels = snapshot.channels.by_ids(past) if past else {}
     # Starring a message gives access to it where it is now, not where it was before.
     reads = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
-    return {message.id: visible_edits(message, visibility, reads) for message in messages}
+    return {message.id: visible_edits(message, visibility, reads) for message in edited}

@@ -232,12 +232,15 @@ class _Measured:
         """Yield the size of each message, looked up only as far as the caller iterates."""
         for start in range(0, len(message_ids), MEASURED_AT_ONCE):
             part = message_ids[start : start + MEASURED_AT_ONCE]
-            yield from (revision.size for revision in self.revisions(part).values())
+            self._known |= self._snapshot.messages.revisions(part)
+            yield from (self._known[message_id].size for message_id in part)
 
     def revisions(self, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Revision]:
-        """Return the revision of each message, in their order."""
+        """Return the revision of each message."""
         if missing := [message_id for message_id in message_ids if message_id not in self._known]:
             self._known |= self._snapshot.messages.revisions(missing)
+        if len(message_ids) == len(self._known):
+            return self._known
         return {message_id: self._known[message_id] for message_id in message_ids}
 
 
@@ -289,24 +292,21 @@ def _readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[R
     """Combine the messages with everything shown beside them; *viewer* has the flags of the messages."""
     snapshot = view.snapshot
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
-    people_ids = {message.sender_id for message in messages}
-    for message in messages:
-        if message.conversation is not None:
-            people_ids |= message.conversation.user_ids
+    conversations = {message.conversation for message in messages if message.conversation is not None}
+    people_ids = {message.sender_id for message in messages}.union(*(one.user_ids for one in conversations))
     users = snapshot.users.by_ids(people_ids).values()
     people = people_for(snapshot, viewer.actor, users, view.svc.settings.host)
     edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
+    members = {one: tuple(people[user_id] for user_id in one.user_ids) for one in conversations}
     return [
         Reading(
-            message=message,
-            flags=viewer.flags.get(message.id, never_received),
-            sender=people[message.sender_id],
-            people=tuple(people[user_id] for user_id in message.conversation.user_ids)
-            if message.conversation is not None
-            else (),
-            channel_name="" if message.channel_id is None else channel_names[message.channel_id],
-            edits=edits[message.id],
+            message,
+            viewer.flags.get(message.id, never_received),
+            people[message.sender_id],
+            () if message.conversation is None else members[message.conversation],
+            "" if message.channel_id is None else channel_names[message.channel_id],
+            edits.get(message.id, ()),
         )
         for message in in_slices(messages)
     ]

@@ -27,6 +27,8 @@ class Revision(NamedTuple):
     number: int
     size: int
     """The approximate bytes of the message in an answer, with everything sent along with it."""
+    message: Message | None = None
+    """The message, if the store remembers it."""
 
 
 class Messages(Protocol):
@@ -42,8 +44,8 @@ class Messages(Protocol):
         """Return the present revisions of those of the messages that exist."""
 
     def of_revisions(self, revisions: Mapping[MessageId, Revision]) -> Sequence[Message]:
-        """Return messages by ascending id, some of them as remembered; *revisions* are those that `revisions`
-        has returned in this transaction.
+        """Return the messages by ascending id; *revisions* are those that `revisions` has returned in this
+        transaction.
         """
 
     def newest_id(self) -> MessageId | None:

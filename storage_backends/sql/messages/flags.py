@@ -7,7 +7,7 @@ it arrives read. A wildcard mention follows from the message.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 
 from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
@@ -17,6 +17,7 @@ from chatcore.domain.messages.unread import UnreadMessages
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.messages.computed_flags import Reader, flags_from, watermark_without_row
 from storage_backends.sql.messages.flag_rows import (
     HISTORICAL,
     IN_ROWS,
@@ -27,18 +28,12 @@ from storage_backends.sql.messages.flag_rows import (
     put_bits,
     rows_with,
 )
-from storage_backends.sql.messages.unread import is_read
 from storage_backends.sql.messages.unread_list import unread_messages
-from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
+from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.people.muted_users import MutedUsers
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
-
-# Plain numbers, computed once: enumerations are slow for thousands of rows.
-_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
-_READ = int(Flag.READ)
-_as_flag = cache(Flag)
 
 OF_MESSAGE = MessageFlag.message_id == param("message_id")
 OF_MESSAGES = in_list(MessageFlag.message_id, "message_ids")
@@ -143,30 +138,16 @@ class Flags:
         subscriptions: Mapping[ChannelId, Subscription],
     ) -> Mapping[MessageId, Flag]:
         """Compute one reader's flags of messages from the rows, the watermarks and the subscriptions."""
-        bits, watermarks = self._bits_and_watermarks(user_id, messages)
+        of_recipients: defaultdict[RecipientId, list[Message]] = defaultdict(list)
+        for message in messages:
+            of_recipients[message.recipient_id].append(message)
+        bits, watermarks = self._bits_and_watermarks(user_id, messages, of_recipients)
         muted = self._muted_users.had_muted(messages, [user_id])
-        flags = {}
-        for message in in_slices(messages):
-            if message.channel_id is None:
-                received = message.conversation is not None and user_id in message.conversation.user_ids
-            else:
-                subscription = subscriptions.get(message.channel_id)
-                received = subscription is not None and subscription.has_received(message.arrived)
-            has_arrived_unread = not message.arrives_read and user_id not in muted.get(message.id, ())
-            if message.moved_from is not None:
-                before = subscriptions.get(message.moved_from)
-                has_arrived_unread = (
-                    has_arrived_unread and before is not None and before.has_received(message.arrived)
-                )
-            watermark = watermarks.get(message.recipient_id)
-            flags[message.id] = _flags(
-                message,
-                bits.get(message.id, 0),
-                watermark,
-                received=received,
-                has_arrived_unread=has_arrived_unread,
-            )
-        return {message_id: mine for message_id, mine in flags.items() if mine is not None}
+        reader = Reader(user_id, subscriptions, bits, watermarks, muted)
+        flags: dict[MessageId, Flag] = {}
+        for theirs in in_slices(of_recipients.values()):
+            flags |= reader.flags_of(theirs)
+        return flags
 
     def readers(self, message: Message) -> frozenset[UserId]:
         """Find the people of a conversation, or who was subscribed or has a row for the message."""
@@ -198,10 +179,10 @@ class Flags:
             came_along = self._were_in(message.moved_from, message.arrived, user_ids)
         muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
         flags = {
-            user_id: _flags(
+            user_id: flags_from(
                 message,
                 bits.get(user_id, 0),
-                watermarks.get(user_id),
+                watermarks.get(user_id, watermark_without_row(message)),
                 received=user_id in receivers,
                 has_arrived_unread=user_id in came_along
                 and user_id not in muted
@@ -349,7 +330,7 @@ class Flags:
         return self._session.recall.many(RememberedKind.HISTORICAL, "channels", [user_id], read)[user_id]
 
     def _bits_and_watermarks(
-        self, user_id: UserId, messages: Sequence[Message]
+        self, user_id: UserId, messages: Sequence[Message], recipient_ids: Collection[RecipientId]
     ) -> tuple[Mapping[MessageId, int], Mapping[RecipientId, int]]:
         """Return the bits of the reader's rows by message, and the watermarks by recipient."""
         bits: dict[MessageId, int] = {}
@@ -358,7 +339,7 @@ class Flags:
             FIND_BITS_AND_WATERMARKS,
             user_id=user_id,
             message_ids=[message.id for message in messages],
-            recipient_ids={message.recipient_id for message in messages},
+            recipient_ids=recipient_ids,
         ):
             if row.message_id is None:
                 watermarks[row.recipient_id] = row.number
@@ -372,19 +353,3 @@ def _bits_on_arrival(flags: Flag) -> int:
     subscription has no watermark there, below which all is read.
     """
     return int(flags & IN_ROWS) | (UNREAD_BELOW if flags & Flag.CALLED else 0)
-
-
-def _flags(
-    message: Message, bits: int, watermark: int | None, *, received: bool, has_arrived_unread: bool
-) -> Flag | None:
-    """Return one reader's flags, or None if the message is not in the reader's history."""
-    flags = bits & _ROWS
-    if not received and not flags & HISTORICAL:
-        return None
-    if message.channel_wildcard and not flags & HISTORICAL:
-        flags |= _WILDCARD
-    if watermark is None:
-        watermark = 0 if message.channel_id is None else READ_FOR_EVER
-    if is_read(message, bits, watermark, has_arrived_unread=has_arrived_unread):
-        flags |= _READ
-    return _as_flag(flags)

@@ -1,7 +1,6 @@
 """Messages; `storage_backends.sql.narrow` searches them by a narrow."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 
 from peewee import fn
 
@@ -28,7 +27,7 @@ from storage_backends.sql.messages.submessages import Submessages
 from storage_backends.sql.messages.unread import ARRIVED
 from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 
 SIZE_OF_ENTRY = 200
 """Bytes of a reaction, an edit or a participant of a conversation, besides texts."""
@@ -41,15 +40,15 @@ RECEIVED = f"AND {was_subscribed(':received_by', 'm.recipient_id', ARRIVED)}"
 SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 
-def _find_revisions(dialect: Dialect) -> str:
-    """Return the text of the statement for `revisions`. A size is that of the texts of a message, its edits
-    and its submessages, and `SIZE_OF_ENTRY` for each of these, each reaction and each person of a
-    conversation.
+def _find_sizes(dialect: Dialect) -> str:
+    """Return the text of the statement that finds the sizes of messages. A size is that of the texts of a
+    message, its edits and its submessages, and `SIZE_OF_ENTRY` for each of these, each reaction and each
+    person of a conversation.
     """
     own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
     edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
     return f"""
-        SELECT m.id, m.revision, {own_texts} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
+        SELECT m.id, {own_texts} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
             + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
                 SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
             + CASE WHEN m.has_edits THEN (
@@ -114,7 +113,12 @@ def _find_newest_in(dialect: Dialect) -> str:
     """
 
 
-FIND_REVISIONS = Statement(_find_revisions)
+FIND_SIZES = Statement(_find_sizes)
+FIND_REVISION_NUMBERS = Statement(
+    schema.Message.select(schema.Message.id, schema.Message.revision).where(
+        in_list(schema.Message.id, "message_ids")
+    )
+)
 FIND_NEWEST_ID = Statement(schema.Message.select(fn.max(schema.Message.id)))
 FIND_NEWEST_IN_TOPIC = Statement(_find_newest_in_topic(""))
 FIND_NEWEST_RECEIVED_IN_TOPIC = Statement(_find_newest_in_topic(RECEIVED))
@@ -150,8 +154,6 @@ ADD_WORDS = Statement(
     """
     )
 )
-
-_make_revision = partial(tuple.__new__, Revision)  # a third of the time of calling the class
 
 
 class Messages:
@@ -189,8 +191,10 @@ class Messages:
         return [message_from(row) for row in in_slices(rows)]
 
     def revisions(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Revision]:
-        rows = self._session.rows(FIND_REVISIONS, message_ids=message_ids)
-        return {row.id: _make_revision((row.revision, row.size)) for row in rows}
+        numbers = self._session.mapping(FIND_REVISION_NUMBERS, message_ids=message_ids)
+        return self._session.recall.revisions(
+            numbers, lambda missing: self._session.mapping(FIND_SIZES, message_ids=missing)
+        )
 
     def of_revisions(self, revisions: Mapping[MessageId, Revision]) -> Sequence[Message]:
         return self._session.recall.of_revisions(revisions, self.by_ids)

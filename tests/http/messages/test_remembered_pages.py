@@ -126,7 +126,7 @@ def test_a_remembered_message_weighs_as_much_as_its_texts(
         world["ada"].patch(f"/messages/{edited}", content=content)
     world["ada"].page()
     found = {key: remembered.get(key) for key in remembered.sizes}
-    messages = [(known[1], remembered.sizes[key]) for key, known in found.items() if known is not None]
+    messages = [(known.message, remembered.sizes[key]) for key, known in found.items() if known is not None]
     assert max(len(message.content) for message, _ in messages) == len("soup" * 2000)
     for message, size in messages:
         texts = [message.content, message.rendered_content]

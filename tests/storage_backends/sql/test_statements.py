@@ -97,7 +97,8 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
 
     A statement reads a column in a condition, an order, a key, or an expression that it computes for
     whoever asked. To select it is not enough: the module has to take it from the row, as `row.column`, or
-    the row becomes a value with that attribute. To compute a column's new value is writing.
+    the row becomes a value with that attribute, or all rows a mapping. To compute a column's new value is
+    writing.
     """
     columns = {table._meta.table_name: set(table._meta.columns) for table in tables}
     left = {(table, column) for table in columns for column in columns[table]}
@@ -105,12 +106,25 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
     for module in modules:
         source = inspect.getsource(module)
         taken = taken_from_rows(source) | taken_by_values_in(module, source)
-        for _, statement in statements(module):
+        for name, statement in statements(module):
             text = statement.on(SQLITE).text
             named = {word for word in words(text) if word in columns}
-            read = read_by(text, taken | taken_by_value(statement))
+            selected = words(text) if name.rpartition(".")[2] in taken_as_mappings(source) else set()
+            read = read_by(text, taken | selected | taken_by_value(statement))
             left -= {(table, column) for table in named for column in read}
     return left
+
+
+def taken_as_mappings(source: str) -> set[str]:
+    """The names of the statements whose two columns become a mapping, by `session.mapping(FIND, ...)`."""
+    return {
+        node.args[0].id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "mapping"
+        and isinstance(node.args[0], ast.Name)
+    }
 
 
 def taken_by_value(statement: Statement) -> set[str]:

@@ -1,5 +1,6 @@
 """The JSON of messages, remembered between requests."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from typing import Final, TypeAlias, cast
@@ -13,6 +14,7 @@ from chatcore.events.payloads.messages import MessageOptions, MessageShape, mess
 from chatcore.http.pipeline.routing import encode
 from chatcore.storage.generations import Generations
 from chatcore.storage.messages.sizes import size_of_texts
+from chatcore.storage.slices import in_slices
 
 SIZE_OF_FORM: Final = 300
 """Bytes of a remembered form of a message besides its JSON; all forms share the message with its texts."""
@@ -20,8 +22,10 @@ SIZE_OF_FORM: Final = 300
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
 
-Form: TypeAlias = tuple[tuple[object, ...], bytes]
-"""The values that the JSON of a message was made of, and the JSON without the reader's flags."""
+Form: TypeAlias = tuple[tuple[object, ...], msgspec.Raw]
+"""The values that the JSON of a message was made of, and the JSON without its end: the reader's flags and the
+closing brace.
+"""
 
 REMEMBERED: Final[Generations[tuple[MessageId, int], tuple[Form, ...]]] = Generations(8 * 2**20)
 """The forms of messages, by id and time, as organizations of one process have the same ids. A form is used
@@ -36,10 +40,28 @@ class MatchShape(msgspec.Struct, frozen=True):
     match_subject: str
 
 
-def encode_message(
-    reading: Reading, reader: UserId | None, options: MessageOptions, match: MatchShape | None = None
-) -> MessageShape:
-    """Return the encoded shape of a message, for a search with its *match*."""
+def encode_messages(
+    readings: Sequence[Reading],
+    reader: UserId | None,
+    options: MessageOptions,
+    matches: Sequence[MatchShape | None],
+) -> list[MessageShape]:
+    """Return the encoded messages, each with its match if it has one.
+
+    The parts of each message follow each other in the list: the comma between two items of a list is the one
+    between two fields, too. So no message is copied before the answer is encoded.
+    """
+    parts: list[msgspec.Raw] = []
+    for reading, match in zip(in_slices(readings), matches, strict=True):
+        parts.append(_form(reading, reader, options))
+        if match is not None:
+            parts.append(msgspec.Raw(encode(match)[1:-1]))
+        parts.append(_encoded_flags(reading.flags))
+    return cast("list[MessageShape]", parts)
+
+
+def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> msgspec.Raw:
+    """Return the encoded shape of a message without its end, as remembered or made anew."""
     message, _, sender, people, channel_name, edits = reading
     conversation = message.conversation
     # The only part that depends on the reader: all readers share the forms of channels and groups.
@@ -49,13 +71,13 @@ def encode_message(
     forms = REMEMBERED.get(key) or ()
     for known, encoded in forms:
         if known == given:
-            return _completed(encoded, reading.flags, match)
-    encoded = encode(reading_shape(reading, reader, options))
+            return encoded
+    encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
     present = (((message, *known[1:]), one) for known, one in forms if known[0] == message)
     forms = ((given, encoded), *islice(present, FORMS - 1))
-    size = size_of_texts(message) + sum(len(one) + SIZE_OF_FORM for _, one in forms)
+    size = size_of_texts(message) + sum(memoryview(one).nbytes + SIZE_OF_FORM for _, one in forms)
     REMEMBERED.put(key, forms, size)
-    return _completed(encoded, reading.flags, match)
+    return encoded
 
 
 def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
@@ -71,11 +93,6 @@ def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptio
     )
 
 
-def _completed(encoded: bytes, flags: Flag, match: MatchShape | None) -> MessageShape:
-    matches = b"" if match is None else b"," + encode(match)[1:-1]
-    return cast("MessageShape", msgspec.Raw(encoded[:-1] + matches + _encoded_flags(flags)))
-
-
 @cache
-def _encoded_flags(flags: Flag) -> bytes:
-    return b',"flags":' + encode(flags_as_sent(flags)) + b"}"
+def _encoded_flags(flags: Flag) -> msgspec.Raw:
+    return msgspec.Raw(b'"flags":%b}' % encode(flags_as_sent(flags)))

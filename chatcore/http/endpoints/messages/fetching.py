@@ -13,13 +13,12 @@ from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape
-from chatcore.http.endpoints.messages.encoding import MatchShape, encode_message, reading_shape
+from chatcore.http.endpoints.messages.encoding import MatchShape, encode_messages, reading_shape
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 from chatcore.runtime.work import Work
-from chatcore.storage.slices import in_slices
 
 NARROW = {
     "type": "array",
@@ -109,13 +108,9 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     if fetched.narrow.search is not None:
         # A page of long messages takes a while, during which other requests should run.
         hits = svc.run_blocking(partial(_mark_hits, fetched, options), Work.TEXTS)
-    messages = [
-        encode_message(reading, _reader(caller), options, match)
-        for reading, match in zip(in_slices(fetched.readings), hits, strict=True)
-    ]
     page = fetched.page
     return FetchAnswer(
-        messages=messages,
+        messages=encode_messages(fetched.readings, _reader(caller), options, hits),
         anchor=UNSET if page.anchor is None else page.anchor,
         found_anchor=page.found_anchor,
         found_oldest=page.found_oldest,

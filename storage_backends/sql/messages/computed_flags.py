@@ -1,0 +1,109 @@
+"""Flags as computed from rows, watermarks, subscriptions and the message; `flags` reads these."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from chatcore.domain.channels.channels import Subscription
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.storage.slices import in_slices
+from storage_backends.sql.messages.flag_rows import HISTORICAL, IN_ROWS
+from storage_backends.sql.messages.unread import is_read
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER
+
+# Plain numbers, computed once: enumerations are slow for thousands of rows.
+_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
+_READ = int(Flag.READ)
+_as_flag = cache(Flag)
+
+START, NEVER = Position(0), Position(READ_FOR_EVER)
+"""Positions before and after all messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What the store knows of one reader and some messages."""
+
+    user_id: UserId
+    subscriptions: Mapping[ChannelId, Subscription]
+    bits: Mapping[MessageId, int]
+    watermarks: Mapping[RecipientId, int]
+    muted: Collection[MessageId]
+    """The messages whose sender the reader had muted."""
+
+    def flags_of(self, messages: Sequence[Message]) -> dict[MessageId, Flag]:
+        """Return the flags of those of the messages that are in the reader's history; all are of one
+        recipient.
+        """
+        first, flags = messages[0], {}
+        since = self._receives_since(first)
+        watermark = self.watermarks.get(first.recipient_id, watermark_without_row(first))
+        bits, muted = self.bits, self.muted
+        for message in in_slices(messages):
+            message_id = message.id
+            if (
+                message_id >= since
+                and message_id not in bits
+                and message_id not in muted
+                and message.arrived_at is None
+                and not message.arrives_read
+                and not message.channel_wildcard
+            ):
+                # So are nearly all messages: the watermark alone says what is read.
+                flags[message_id] = Flag.READ if message_id <= watermark else Flag.NONE
+                continue
+            mine = flags_from(
+                message,
+                bits.get(message_id, 0),
+                watermark,
+                received=self._has_received(message),
+                has_arrived_unread=self._has_arrived_unread(message),
+            )
+            if mine is not None:
+                flags[message_id] = mine
+        return flags
+
+    def _receives_since(self, message: Message) -> Position:
+        """Return the position from which on the reader has received whatever was sent to the recipient of a
+        message.
+        """
+        if message.channel_id is None:
+            return START if self._has_received(message) else NEVER
+        subscription = self.subscriptions.get(message.channel_id)
+        last = subscription.periods[-1] if subscription is not None and subscription.periods else None
+        return NEVER if last is None or last.until is not None else last.start
+
+    def _has_received(self, message: Message) -> bool:
+        if message.channel_id is None:
+            return message.conversation is not None and self.user_id in message.conversation.user_ids
+        subscription = self.subscriptions.get(message.channel_id)
+        return subscription is not None and subscription.has_received(message.arrived)
+
+    def _has_arrived_unread(self, message: Message) -> bool:
+        if message.arrives_read or message.id in self.muted:
+            return False
+        if message.moved_from is None:
+            return True
+        before = self.subscriptions.get(message.moved_from)
+        return before is not None and before.has_received(message.arrived)
+
+
+def watermark_without_row(message: Message) -> int:
+    """Return the watermark of a reader who has none for the recipient of a message."""
+    return 0 if message.channel_id is None else READ_FOR_EVER
+
+
+def flags_from(
+    message: Message, bits: int, watermark: int, *, received: bool, has_arrived_unread: bool
+) -> Flag | None:
+    """Return one reader's flags, or None if the message is not in the reader's history."""
+    flags = bits & _ROWS
+    if not received and not flags & HISTORICAL:
+        return None
+    if message.channel_wildcard and not flags & HISTORICAL:
+        flags |= _WILDCARD
+    if is_read(message, bits, watermark, has_arrived_unread=has_arrived_unread):
+        flags |= _READ
+    return _as_flag(flags)
