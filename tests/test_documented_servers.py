@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -403,8 +403,12 @@ def children_of(pid: int) -> list[int]:
 
 
 def has_open(pid: int, file: Path) -> bool:
-    """Whether a process has a file open; links of descriptors that are closed meanwhile lead nowhere."""
-    return any(os.path.realpath(link) == str(file) for link in Path(f"/proc/{pid}/fd").iterdir())
+    """Whether a process has a file open; a descriptor may be closed meanwhile."""
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            if os.readlink(link) == str(file):
+                return True
+    return False
 
 
 APACHE = """
