@@ -16,7 +16,7 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.generations import Generations
 from chatcore.storage.messages.messages import Revision
-from chatcore.storage.messages.sizes import size_of_texts
+from chatcore.storage.messages.sizes import size_of_parts
 from chatcore.storage.transaction import Outdated
 
 T = TypeVar("T")
@@ -221,7 +221,7 @@ class Recall:
         return sorted(found, key=_id)
 
     def _remember(self, message: Message, revision: Revision) -> None:
-        size = max(revision.size, size_of_texts(message)) + SIZE_OF_MESSAGE
+        size = max(revision.size, size_of_parts(message)) + SIZE_OF_MESSAGE
         MESSAGES.put(
             (self._memory.key_of_messages, message.id),
             Revision(revision.number, revision.size, message),

@@ -15,7 +15,7 @@ POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
 LONGEST_DISTRIBUTION: Final = 2.0
-"""Seconds for which a poll that begins waits for the answers to earlier ones."""
+"""Seconds for which a poll that begins waits at most for the answers to earlier ones."""
 
 
 class WaitingPolls:
@@ -79,7 +79,10 @@ class WaitingPolls:
         """
         ends_at = monotonic() + LONGEST_DISTRIBUTION
         for distribution in self.distributions:
-            distribution.is_over.wait(ends_at - monotonic())
+            if not distribution.is_over.wait(ends_at - monotonic()):
+                # One that never ended, by a fault, would delay each poll that begins.
+                self.distributions = tuple(one for one in self.distributions if one is not distribution)
+                return
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""

@@ -275,10 +275,11 @@ def _matching(
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
-    totals = accumulate(_Measured(snapshot).sizes(kept))
+    measured = _Measured(snapshot)
+    totals = accumulate(measured.sizes(kept))
     if len(kept) > 1 and any(total > view.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
-    return snapshot.messages.by_ids(kept), viewer
+    return snapshot.messages.of_revisions(measured.revisions(kept)), viewer
 
 
 def _to_fetched(

@@ -1,14 +1,20 @@
 """How much memory remembered messages take."""
 
+from typing import Final
+
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.generations import size_of_text
 
+SIZE_OF_PART: Final = 200
+"""Bytes of a reaction, an edit or a submessage, besides long texts."""
 
-def size_of_texts(message: Message) -> int:
-    """Return the bytes of all texts of a message in memory, where one emoji makes each character of a text
-    take four.
+
+def size_of_parts(message: Message) -> int:
+    """Return the bytes of what a message has in memory: its reactions, edits and submessages, and all texts,
+    where one emoji makes each character of a text take four.
     """
     texts = [message.content, message.rendered_content, *(part.content for part in message.submessages)]
     for edit in message.edits:
         texts += [edit.prev_content or "", edit.prev_rendered_content or ""]
-    return sum(map(size_of_text, texts))
+    parts = len(message.reactions) + len(message.edits) + len(message.submessages)
+    return sum(map(size_of_text, texts)) + SIZE_OF_PART * parts

@@ -1,4 +1,4 @@
-"""Flags as computed from rows, watermarks, subscriptions and the message; `flags` reads these."""
+"""Flags, computed from what `flags` has read: rows, watermarks and subscriptions; and from the message."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
 _READ = int(Flag.READ)
 _as_flag = cache(Flag)
 
-START, NEVER = Position(0), Position(READ_FOR_EVER)
-"""Positions before and after all messages."""
+BEFORE_ALL, AFTER_ALL = Position(0), Position(READ_FOR_EVER)
+"""Positions before and after those of all messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Reader:
                 and not message.arrives_read
                 and not message.channel_wildcard
             ):
-                # So are nearly all messages: the watermark alone says what is read.
+                # Of nearly all messages, the watermark alone says whether they are read.
                 flags[message_id] = Flag.READ if message_id <= watermark else Flag.NONE
                 continue
             mine = flags_from(
@@ -70,10 +70,10 @@ class Reader:
         message.
         """
         if message.channel_id is None:
-            return START if self._has_received(message) else NEVER
+            return BEFORE_ALL if self._has_received(message) else AFTER_ALL
         subscription = self.subscriptions.get(message.channel_id)
         last = subscription.periods[-1] if subscription is not None and subscription.periods else None
-        return NEVER if last is None or last.until is not None else last.start
+        return AFTER_ALL if last is None or last.until is not None else last.start
 
     def _has_received(self, message: Message) -> bool:
         if message.channel_id is None:

@@ -54,6 +54,14 @@ def test_both_sides_of_an_anchor_are_cut_alike(ada: Someone, sent: list[int]) ->
     assert (page["found_oldest"], page["found_newest"]) == (True, False)
 
 
+def test_each_message_counts_with_its_own_size(ada: Someone) -> None:
+    sent = [ada.says(text) for text in ("tea", LARGE * 3, "tea", "tea", LARGE, "tea")]
+    for _ in range(2):  # read, and remembered in part
+        assert ids(ada.page(anchor="newest", num_before=3, num_after=0)) == sent[3:]
+        assert ids(ada.page(anchor="newest", num_before=10, num_after=0)) == sent[2:]
+        assert ids(ada.page(anchor="oldest", num_before=0, num_after=10)) == sent[:4]
+
+
 def test_a_message_that_is_too_large_alone_is_given(make_world: MakeWorld) -> None:
     ada = make_world(limits=Limits(max_fetch_size=1))["ada"]
     sent = [ada.says(LARGE) for _ in range(3)]

@@ -4,11 +4,13 @@ import random
 from sys import getsizeof
 from typing import Any
 
+import msgspec
 import pytest
 
 from chatcore.domain.groups.groups import GroupSetting, SystemGroup
 from chatcore.http.endpoints.messages import encoding
 from chatcore.storage.generations import Generations
+from chatcore.storage.messages.sizes import SIZE_OF_PART
 from storage_backends.sql import memory
 from tests.worlds.organization import Someone, World
 
@@ -161,6 +163,59 @@ def test_all_forms_of_a_message_count_with_all_its_texts(
     world["ada"].patch(f"/messages/{edited}", content="tea")
     world["ada"].page()
     assert [len(remembered.get(key) or ()) for key in remembered.sizes if key[0] == edited] == [1]
+
+
+def test_forms_hold_no_texts_of_earlier_readings(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    edited = world["ada"].says("stew" * 2000)
+    for number in range(3):
+        world["ada"].patch(f"/messages/{edited}", content=f"{number}" * 8000)
+    for form in FORMS:
+        monkeypatch.setattr(memory, "MESSAGES", Generations(2**24))
+        world["ada"].page(**form)
+    for key, size in remembered.sizes.items():
+        forms = remembered.get(key)
+        assert forms is not None
+        held: dict[int, str] = {}
+        for made_of, _ in forms:
+            message, edits = made_of[0], made_of[4]
+            texts = [message.content, message.rendered_content]
+            for edit in (*message.edits, *edits):
+                texts += [edit.prev_content, edit.prev_rendered_content]
+            held |= {id(text): text for text in texts if text is not None}
+        assert size >= sum(map(getsizeof, held.values())) + sum(len(encoded) for _, encoded in forms)
+
+
+def test_a_message_has_a_few_forms_at_most(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    sent = world["ada"].says("soup", "lunch", "")
+    for number in range(encoding.FORMS + 2):
+        world["ada"].patch("/settings", full_name=f"Ada {number}")
+        world["ada"].page()
+    ((_, forms),) = [(key, remembered.get(key)) for key in remembered.sizes if key[0] == sent]
+    assert forms is not None
+    assert len(forms) == encoding.FORMS
+    names = [msgspec.json.decode(bytes(encoded) + b"}")["sender_full_name"] for _, encoded in forms]
+    assert names == [f"Ada {number}" for number in reversed(range(2, encoding.FORMS + 2))]
+
+
+def test_reactions_and_people_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    together = ("ada", "bea", "cem", "olga")
+    of_two, of_four = world["ada"].writes("soup", "bea"), world["ada"].writes("soup", *together[1:])
+    liked, plain = world["ada"].says("soup"), world["ada"].says("soup")
+    for name in together[:2]:
+        world[name].request("POST", f"/messages/{liked}/reactions", emoji_name="tada")
+    world["ada"].page()
+    sizes = {key[0]: size for key, size in remembered.sizes.items()}
+    json = {key[0]: len((remembered.get(key) or ())[0][1]) for key in remembered.sizes}
+    besides = {message_id: sizes[message_id] - json[message_id] for message_id in sizes}
+    assert besides[plain] > encoding.SIZE_OF_FORM > 100
+    assert besides[liked] - besides[plain] == 2 * SIZE_OF_PART > 200
+    assert besides[of_four] - besides[of_two] == 2 * encoding.SIZE_OF_PERSON > 200
 
 
 def test_people_of_a_group_share_the_form_of_its_messages(

@@ -97,7 +97,7 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
 
     A statement reads a column in a condition, an order, a key, or an expression that it computes for
     whoever asked. To select it is not enough: the module has to take it from the row, as `row.column`, or
-    the row becomes a value with that attribute, or all rows a mapping. To compute a column's new value is
+    the row becomes a value with that attribute, or an item of a mapping. To compute a column's new value is
     writing.
     """
     columns = {table._meta.table_name: set(table._meta.columns) for table in tables}

@@ -13,11 +13,14 @@ from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.pipeline.routing import encode
 from chatcore.storage.generations import Generations
-from chatcore.storage.messages.sizes import size_of_texts
+from chatcore.storage.messages.sizes import size_of_parts
 from chatcore.storage.slices import in_slices
 
 SIZE_OF_FORM: Final = 300
 """Bytes of a remembered form of a message besides its JSON; all forms share the message with its texts."""
+
+SIZE_OF_PERSON: Final = 200
+"""Bytes of one of the people of a direct message."""
 
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
@@ -46,10 +49,11 @@ def encode_messages(
     options: MessageOptions,
     matches: Sequence[MatchShape | None],
 ) -> list[MessageShape]:
-    """Return the encoded messages, each with its match if it has one.
+    """Return the encoded messages, each with its match if it has one, as a list that is good for encoding
+    alone: its items are parts of messages.
 
-    The parts of each message follow each other in the list: the comma between two items of a list is the one
-    between two fields, too. So no message is copied before the answer is encoded.
+    The comma between two items of a list is the one between two fields, too. So no message is copied before
+    the answer is encoded.
     """
     parts: list[msgspec.Raw] = []
     for reading, match in zip(in_slices(readings), matches, strict=True):
@@ -64,7 +68,7 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
     """Return the encoded shape of a message without its end, as remembered or made anew."""
     message, _, sender, people, channel_name, edits = reading
     conversation = message.conversation
-    # The only part that depends on the reader: all readers share the forms of channels and groups.
+    # In the place of the reader, so that all readers for whom the rest is equal share a form.
     recipient_id = None if conversation is None or reader is None else conversation.recipient_id_for(reader)
     given = (message, sender, people, channel_name, edits, recipient_id, options)
     key = (message.id, message.timestamp)
@@ -73,9 +77,15 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
         if known == given:
             return encoded
     encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
-    present = (((message, *known[1:]), one) for known, one in forms if known[0] == message)
+    # Those of an earlier reading are kept with the present message only if they have no texts of its edits.
+    present = (
+        ((message, *known[1:]), one)
+        for known, one in forms
+        if known[0] is message or (not message.edits and known[0] == message)
+    )
     forms = ((given, encoded), *islice(present, FORMS - 1))
-    size = size_of_texts(message) + sum(memoryview(one).nbytes + SIZE_OF_FORM for _, one in forms)
+    size_of_form = SIZE_OF_FORM + SIZE_OF_PERSON * len(people)
+    size = size_of_parts(message) + sum(len(one) + size_of_form for _, one in forms)
     REMEMBERED.put(key, forms, size)
     return encoded
 
