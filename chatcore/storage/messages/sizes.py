@@ -6,7 +6,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.storage.generations import size_of_text
 
 SIZE_OF_PART: Final = 200
-"""Bytes of a reaction, an edit or a submessage, besides long texts."""
+"""Bytes of a reaction, an edit, a submessage or a person of a conversation, besides long texts."""
 
 
 def size_of_parts(message: Message) -> int:

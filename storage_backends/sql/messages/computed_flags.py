@@ -11,7 +11,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.messages.flag_rows import HISTORICAL, IN_ROWS
 from storage_backends.sql.messages.unread import is_read
-from storage_backends.sql.messages.watermarks import READ_FOR_EVER
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER, watermark_without_row
 
 # Plain numbers, computed once: enumerations are slow for thousands of rows.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
@@ -24,7 +24,7 @@ BEFORE_ALL, AFTER_ALL = Position(0), Position(READ_FOR_EVER)
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What the store knows of one reader and some messages."""
+    """One reader, with the facts from which the flags of some messages follow."""
 
     user_id: UserId
     subscriptions: Mapping[ChannelId, Subscription]
@@ -88,11 +88,6 @@ class Reader:
             return True
         before = self.subscriptions.get(message.moved_from)
         return before is not None and before.has_received(message.arrived)
-
-
-def watermark_without_row(message: Message) -> int:
-    """Return the watermark of a reader who has none for the recipient of a message."""
-    return 0 if message.channel_id is None else READ_FOR_EVER
 
 
 def flags_from(

@@ -17,7 +17,7 @@ from chatcore.domain.messages.unread import UnreadMessages
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.messages.computed_flags import Reader, flags_from, watermark_without_row
+from storage_backends.sql.messages.computed_flags import Reader, flags_from
 from storage_backends.sql.messages.flag_rows import (
     HISTORICAL,
     IN_ROWS,
@@ -29,7 +29,7 @@ from storage_backends.sql.messages.flag_rows import (
     rows_with,
 )
 from storage_backends.sql.messages.unread_list import unread_messages
-from storage_backends.sql.messages.watermarks import Watermarks
+from storage_backends.sql.messages.watermarks import Watermarks, watermark_without_row
 from storage_backends.sql.people.muted_users import MutedUsers
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
 from storage_backends.sql.session import Session

@@ -8,6 +8,7 @@ from chatcore.domain.choices import given_values
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.messages.messages import Revision
+from chatcore.storage.messages.sizes import SIZE_OF_PART
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.channels.periods import was_subscribed
@@ -29,9 +30,6 @@ from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 
-SIZE_OF_ENTRY = 200
-"""Bytes of a reaction, an edit or a participant of a conversation, besides texts."""
-
 OF_TOPIC = (
     schema.Message.recipient_id == param("channel_id"),
     schema.Message.topic_key == param("topic_key"),
@@ -42,20 +40,20 @@ SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 def _find_sizes(dialect: Dialect) -> str:
     """Return the text of the statement that finds the sizes of messages. A size is that of the texts of a
-    message, its edits and its submessages, and `SIZE_OF_ENTRY` for each of these, each reaction and each
+    message, its edits and its submessages, and `SIZE_OF_PART` for each of these, each reaction and each
     person of a conversation.
     """
     own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
     edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
     return f"""
-        SELECT m.id, {own_texts} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
-            + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
+        SELECT m.id, {own_texts} + {SIZE_OF_PART} * coalesce(c.size, 0)
+            + CASE WHEN m.has_reaction THEN {SIZE_OF_PART} * (
                 SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
             + CASE WHEN m.has_edits THEN (
-                SELECT CAST(coalesce(sum({edited_texts} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
+                SELECT CAST(coalesce(sum({edited_texts} + {SIZE_OF_PART}), 0) AS BIGINT)
                 FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
             + CASE WHEN m.has_submessages THEN (
-                SELECT CAST(coalesce(sum({dialect.size("s.content")} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
+                SELECT CAST(coalesce(sum({dialect.size("s.content")} + {SIZE_OF_PART}), 0) AS BIGINT)
                 FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END AS size
         FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
         WHERE m.id {dialect.in_list("message_ids")}

@@ -191,6 +191,11 @@ MARK_HISTORICAL = Statement(
 )
 
 
+def watermark_without_row(message: Message) -> int:
+    """Return the watermark of a reader who has none for the recipient of a message."""
+    return 0 if message.channel_id is None else READ_FOR_EVER
+
+
 class Watermarks:
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -320,11 +325,7 @@ class Watermarks:
         """Return the messages that are unread unless a row says otherwise: above the watermark, and
         `arrived_unread`.
         """
-        above = {
-            m.id: m
-            for m in messages
-            if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
-        }
+        above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, watermark_without_row(m))}
         # `arrived_unread` holds for own messages that were not moved and do not arrive read: the common case,
         # after sending.
         if all(

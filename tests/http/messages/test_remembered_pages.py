@@ -215,7 +215,7 @@ def test_reactions_and_people_count(world: World, monkeypatch: pytest.MonkeyPatc
     besides = {message_id: sizes[message_id] - json[message_id] for message_id in sizes}
     assert besides[plain] > encoding.SIZE_OF_FORM > 100
     assert besides[liked] - besides[plain] == 2 * SIZE_OF_PART > 200
-    assert besides[of_four] - besides[of_two] == 2 * encoding.SIZE_OF_PERSON > 200
+    assert besides[of_four] - besides[of_two] == 2 * SIZE_OF_PART > 200
 
 
 def test_people_of_a_group_share_the_form_of_its_messages(

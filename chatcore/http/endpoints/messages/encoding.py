@@ -13,14 +13,11 @@ from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.pipeline.routing import encode
 from chatcore.storage.generations import Generations
-from chatcore.storage.messages.sizes import size_of_parts
+from chatcore.storage.messages.sizes import SIZE_OF_PART, size_of_parts
 from chatcore.storage.slices import in_slices
 
 SIZE_OF_FORM: Final = 300
 """Bytes of a remembered form of a message besides its JSON; all forms share the message with its texts."""
-
-SIZE_OF_PERSON: Final = 200
-"""Bytes of one of the people of a direct message."""
 
 FORMS: Final = 4
 """How many forms of a message are remembered, for clients and readers that receive it differently."""
@@ -84,7 +81,7 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
         if known[0] is message or (not message.edits and known[0] == message)
     )
     forms = ((given, encoded), *islice(present, FORMS - 1))
-    size_of_form = SIZE_OF_FORM + SIZE_OF_PERSON * len(people)
+    size_of_form = SIZE_OF_FORM + SIZE_OF_PART * len(people)
     size = size_of_parts(message) + sum(len(one) + size_of_form for _, one in forms)
     REMEMBERED.put(key, forms, size)
     return encoded
