@@ -10,6 +10,7 @@ from chatcore.domain.ids import UserId
 API_KEY_LENGTH = 32
 
 
+@lru_cache(maxsize=4096)  # it is derived for each request, which would take a tenth of a poll's time
 def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
     """Derive a user's API key of 32 letters and digits. Keys are not stored; a new
     version changes the key.
