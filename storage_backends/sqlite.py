@@ -129,6 +129,7 @@ class SqliteBackend:
         connection: Connection = self.database.connection()
         if connection.forget is None:
             self._keep_new(connection)
+        self._begin_slice()
         try:
             yield
         except peewee.OperationalError:

@@ -3,6 +3,7 @@
 The server decides which greenlet runs next; these tests see only the places where they yield.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import ceil
@@ -63,6 +64,22 @@ def test_a_long_statement_gives_way(storage: SqlStorage, monkeypatch: pytest.Mon
     monkeypatch.setattr(sqlite_slices, "give_way", lambda: switches.append(None))
     assert storage.read(lambda _: count(storage)) == storage.write(lambda _: count(storage)) == SUM
     assert len(switches) > 100
+
+
+def test_a_statement_without_a_transaction_is_measured_from_its_own_begin(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, switches = [0.0], list[None]()
+    monkeypatch.setattr(sqlite_slices, "SLICE", slices.SLICE)
+    monkeypatch.setattr(sqlite_slices, "give_way", lambda: switches.append(None))
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    storage.read(lambda _: count(storage))
+    now[0] = 1.0  # the connection was not in use meanwhile
+    with storage.backend.connection():
+        assert (count(storage), switches) == (SUM, [])
+        now[0] = 2.0
+        assert count(storage) == SUM
+    assert len(switches) == 1
 
 
 def test_others_use_the_store_while_a_statement_gives_way(
