@@ -19,6 +19,8 @@ class Distribution:
 
     def __init__(self) -> None:
         self.is_over = Signal()
+        self.ended = 0
+        """The answers that are on their way."""
         self._left = 1
         """The answers on which polls still have to be woken, and one for the hub that makes them."""
 
@@ -26,6 +28,7 @@ class Distribution:
         self._left += 1
 
     def end_one(self) -> None:
+        self.ended += 1
         self._left -= 1
         if not self._left:
             self.is_over.set()

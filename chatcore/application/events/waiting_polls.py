@@ -78,10 +78,12 @@ class WaitingPolls:
         of events that come meanwhile.
         """
         ends_at = monotonic() + LONGEST_DISTRIBUTION
-        for distribution in self.distributions:
+        ended = {distribution: distribution.ended for distribution in self.distributions}
+        for distribution, ended_before in ended.items():
             if not distribution.is_over.wait(ends_at - monotonic()):
-                # One that never ended, by a fault, would delay each poll that begins.
-                self.distributions = tuple(one for one in self.distributions if one is not distribution)
+                if distribution.ended == ended_before:
+                    # One that never ended, by a fault, would delay each poll that begins.
+                    self.distributions = tuple(one for one in self.distributions if one is not distribution)
                 return
 
     def end(self, queue_id: QueueId) -> None:
