@@ -285,7 +285,7 @@ class Figure:
 
 
 FEWEST_FOR_P95 = 21
-"""The times of which the 95th percentile is not simply the longest."""
+"""The fewest times of which the 95th percentile is not simply the longest."""
 
 
 def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[float]:

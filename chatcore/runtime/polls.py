@@ -27,6 +27,10 @@ class Distribution:
     def add(self) -> None:
         self._left += 1
 
+    def give_up(self) -> None:
+        """Keep nobody waiting any longer."""
+        self.is_over.set()
+
     def end_one(self) -> None:
         self.ended += 1
         self._left -= 1

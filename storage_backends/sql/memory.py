@@ -28,7 +28,7 @@ account takes about a kilobyte.
 """
 
 SIZE_OF_MESSAGE: Final = 800
-"""Bytes of a remembered message besides its texts."""
+"""Bytes of a remembered message besides its texts and parts."""
 
 MESSAGES: Final[Generations[tuple[object, MessageId], Revision]] = Generations(8 * 2**20)
 """Messages of all stores of the process, each with the revision under which it was read last. The key begins

@@ -14,8 +14,10 @@ from chatcore.runtime.polls import Distribution, Waiter
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
-LONGEST_DISTRIBUTION: Final = 2.0
+LONGEST_DISTRIBUTION: Final = 10.0
 """Seconds for which a poll that begins waits at most for the answers to earlier ones."""
+STANDSTILL: Final = 2.0
+"""Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
 
 
 class WaitingPolls:
@@ -78,13 +80,9 @@ class WaitingPolls:
         of events that come meanwhile.
         """
         ends_at = monotonic() + LONGEST_DISTRIBUTION
-        ended = {distribution: distribution.ended for distribution in self.distributions}
-        for distribution, ended_before in ended.items():
-            if not distribution.is_over.wait(ends_at - monotonic()):
-                if distribution.ended == ended_before:
-                    # One that never ended, by a fault, would delay each poll that begins.
-                    self.distributions = tuple(one for one in self.distributions if one is not distribution)
-                return
+        for distribution in self.distributions:
+            if _stands_still(distribution, monotonic, ends_at):
+                distribution.give_up()  # it never ends, by a fault, and would delay each poll that begins
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""
@@ -110,6 +108,17 @@ class WaitingPolls:
 
     def first_due(self) -> float | None:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
+
+
+def _stands_still(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
+    """Wait until a distribution is over, at most until a time; return whether it has stood still instead."""
+    while (left := ends_at - monotonic()) > 0:
+        ended = distribution.ended
+        if distribution.is_over.wait(min(left, STANDSTILL)):
+            return False
+        if distribution.ended == ended and left >= STANDSTILL:
+            return True
+    return False
 
 
 def concerned(waiting: Sequence[Waiter], events: Sequence[EventToSend]) -> Sequence[Waiter]:

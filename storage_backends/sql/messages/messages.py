@@ -40,13 +40,14 @@ SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 def _find_sizes(dialect: Dialect) -> str:
     """Return the text of the statement that finds the sizes of messages. A size is that of the texts of a
-    message, its edits and its submessages, and `SIZE_OF_PART` for each of these, each reaction and each
-    person of a conversation.
+    message, its edits, its submessages and the links of its topic, and `SIZE_OF_PART` for each edit,
+    submessage, reaction and person of a conversation.
     """
     own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
     edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
     return f"""
-        SELECT m.id, {own_texts} + {SIZE_OF_PART} * coalesce(c.size, 0)
+        SELECT m.id, {own_texts} + coalesce({dialect.size("m.topic_links")}, 0)
+            + {SIZE_OF_PART} * coalesce(c.size, 0)
             + CASE WHEN m.has_reaction THEN {SIZE_OF_PART} * (
                 SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
             + CASE WHEN m.has_edits THEN (

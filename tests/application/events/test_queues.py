@@ -468,6 +468,11 @@ def test_others_have_a_turn_between_groups_of_polls(
     assert turns[:2] == [4, 8]
 
 
+def let_distributions_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("STANDSTILL", "LONGEST_DISTRIBUTION"):
+        monkeypatch.setattr(waiting_polls, limit, 10 * PATIENCE)
+
+
 def lets_answers_go_first(world: World) -> threading.Event:
     """Return what is set when the answers have gone first, however long they take."""
     have_gone = threading.Event()
@@ -499,7 +504,7 @@ def test_a_poll_waits_behind_answers_until_the_last_is_taken(world: World, ada: 
 def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one_is_over(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
+    let_distributions_take_long(monkeypatch)
     line, quick = bea.opens_queue("message"), ada.opens_queue("update_message_flags").waits()
     queue = world.storage.read(lambda s: s.queues.find(line.id))
     head = world.storage.read(lambda s: s.log.head())
@@ -518,7 +523,7 @@ def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one
 def test_an_answered_poll_whose_turn_does_not_come_keeps_no_other_poll(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
+    let_distributions_take_long(monkeypatch)
     line, answered, may_go_on = bea.opens_queue("message"), threading.Event(), threading.Event()
 
     paused = Turn.paused
@@ -582,7 +587,7 @@ def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(
 
     monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "Batch", fail_at_the_second)
-    monkeypatch.setattr(waiting_polls, "LONGEST_DISTRIBUTION", 10 * PATIENCE)
+    let_distributions_take_long(monkeypatch)
     sent = ada.says("soup")
     until(lambda: len(sizes) > 1)
     world.happens()

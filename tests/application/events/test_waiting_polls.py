@@ -3,42 +3,54 @@
 from math import inf
 from typing import Any
 
-from chatcore.application.events.waiting_polls import LONGEST_DISTRIBUTION, WaitingPolls
+from chatcore.application.events.waiting_polls import LONGEST_DISTRIBUTION, STANDSTILL, WaitingPolls
+from chatcore.runtime.polls import Distribution
 
 
-class SlowDistribution:
+class SlowDistribution(Distribution):
     """A distribution that is over after some seconds; waiting for it moves the clock on."""
 
     def __init__(self, takes: float, *, moves: bool = False) -> None:
+        super().__init__()
         self.is_over: Any = self
-        self.ended = 0
+        self.is_given_up = False
         self.waited = 0.0
         self._takes, self._moves = takes, moves
 
     def wait(self, seconds: float) -> bool:
-        self.waited += min(seconds, self._takes)
+        left = self._takes - self.waited
+        self.waited += min(seconds, left)
         self.ended += self._moves
-        return self._takes <= seconds
+        return left <= seconds
+
+    def set(self) -> None:
+        self.is_given_up = True
 
 
-def let_go_first(*distributions: SlowDistribution) -> tuple[list[float], object]:
-    """Let a poll wait behind distributions; return how long it has waited for each, and those that others
-    wait for.
+def let_go_first(*distributions: SlowDistribution) -> list[tuple[float, bool]]:
+    """Let a poll wait behind distributions; return how long it has waited for each, and whether that one was
+    given up.
     """
-    polls: Any = WaitingPolls()
+    polls = WaitingPolls()
     polls.distributions = distributions
     polls.let_answers_go_first(lambda: sum(one.waited for one in distributions))
-    return [one.waited for one in distributions], polls.distributions
+    return [(one.waited, one.is_given_up) for one in distributions]
 
 
-HALF = LONGEST_DISTRIBUTION / 2
+def moving(takes: float) -> SlowDistribution:
+    return SlowDistribution(takes, moves=True)
 
 
-def test_a_poll_waits_for_a_time_at_most_and_others_still_for_answers_that_go_on_their_way() -> None:
-    first, long, younger = SlowDistribution(HALF), SlowDistribution(inf, moves=True), SlowDistribution(HALF)
-    assert let_go_first(first, long, younger) == ([HALF, HALF, 0], (first, long, younger))
+def test_a_poll_waits_for_a_time_at_most() -> None:
+    half = LONGEST_DISTRIBUTION / 2
+    assert let_go_first(moving(half), moving(inf), moving(half)) == [(half, False), (half, False), (0, False)]
 
 
-def test_nobody_waits_again_for_a_distribution_in_which_nothing_has_happened() -> None:
-    first, endless, younger = SlowDistribution(HALF), SlowDistribution(inf), SlowDistribution(HALF)
-    assert let_go_first(first, endless, younger) == ([HALF, HALF, 0], (first, younger))
+def test_nobody_waits_again_for_a_distribution_that_stands_still() -> None:
+    found = let_go_first(moving(1), SlowDistribution(inf), moving(1))
+    assert found == [(1, False), (STANDSTILL, True), (1, False)]
+
+
+def test_others_still_wait_for_what_has_not_stood_still_for_long() -> None:
+    almost = LONGEST_DISTRIBUTION - STANDSTILL / 2
+    assert let_go_first(moving(almost), SlowDistribution(inf)) == [(almost, False), (STANDSTILL / 2, False)]

@@ -62,6 +62,15 @@ def test_each_message_counts_with_its_own_size(ada: Someone) -> None:
         assert ids(ada.page(anchor="oldest", num_before=0, num_after=10)) == sent[:4]
 
 
+def test_the_links_of_a_topic_count(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_fetch_size=15_000))
+    template = f"https://example.com/{'s' * 1000}/{{id}}"
+    world["olga"].post("/realm/filters", pattern="(?P<id>[a-z])", url_template=template)
+    sent = [world["ada"].says("tea", topic="a b c d e") for _ in range(10)]
+    for _ in range(2):  # read, and remembered
+        assert ids(world["ada"].page(anchor="newest", num_before=9, num_after=0)) == sent[-2:]
+
+
 def test_a_message_that_is_too_large_alone_is_given(make_world: MakeWorld) -> None:
     ada = make_world(limits=Limits(max_fetch_size=1))["ada"]
     sent = [ada.says(LARGE) for _ in range(3)]

@@ -12,6 +12,7 @@ from chatcore.http.endpoints.messages import encoding
 from chatcore.storage.generations import Generations
 from chatcore.storage.messages.sizes import SIZE_OF_PART
 from storage_backends.sql import memory
+from storage_backends.sql.messages.messages import Messages
 from tests.worlds.organization import Someone, World
 
 FORMS: list[dict[str, Any]] = [
@@ -105,6 +106,13 @@ def test_a_direct_message_is_to_the_other_person_for_each_of_two(world: World) -
         ]
 
 
+def test_what_was_read_by_its_id_is_read_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = [world["ada"].says(text) for text in ("soup", "stew")]
+    assert world["ada"].finds(message_ids=sent) == sent
+    monkeypatch.setattr(Messages, "by_ids", lambda *_: pytest.fail("they were read again"))
+    assert world["bea"].finds(message_ids=sent) == sent
+
+
 class Noted(Generations[Any, Any]):
     """Notes what each value was said to weigh."""
 
@@ -185,6 +193,18 @@ def test_forms_hold_no_texts_of_earlier_readings(world: World, monkeypatch: pyte
                 texts += [edit.prev_content, edit.prev_rendered_content]
             held |= {id(text): text for text in texts if text is not None}
         assert size >= sum(map(getsizeof, held.values())) + sum(len(encoded) for _, encoded in forms)
+
+
+def test_forms_share_the_message_that_was_read_last(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered = Noted()
+    monkeypatch.setattr(encoding, "REMEMBERED", remembered)
+    sent = world["ada"].says("stew" * 2000)
+    for form in FORMS:
+        monkeypatch.setattr(memory, "MESSAGES", Generations(2**24))
+        world["ada"].page(**form)
+    ((_, forms),) = [(key, remembered.get(key)) for key in remembered.sizes if key[0] == sent]
+    assert forms is not None
+    assert (len(forms), len({id(made_of[0]) for made_of, _ in forms})) == (len(FORMS), 1)
 
 
 def test_a_message_has_a_few_forms_at_most(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
