@@ -183,6 +183,7 @@ def _answers(
     """
     arrived: list[float] = []
     looked: list[float] = []
+    open_looks = len(looks)
     text, last_event_id = "", 0
     with selectors.DefaultSelector() as selector:
         for poll in (*polls, *looks):
@@ -190,13 +191,15 @@ def _answers(
         for look in looks:
             look.poll(0)
         ends_at = time.perf_counter() + LONGEST
-        while (left := ends_at - time.perf_counter()) > 0:
+        while (left := ends_at - time.perf_counter()) > 0 or open_looks:
             for key, _ in selector.select(left):
                 body = key.data.read()
                 if key.data in looks:
                     looked.append((time.perf_counter() - key.data.asked_at) * 1000)
                     if len(arrived) < expected:
                         key.data.poll(0)
+                    else:
+                        open_looks -= 1
                     continue
                 if MESSAGE not in body:  # a heartbeat, or none in time: the server was busy with others
                     key.data.poll(_last_event_id(body, key.data.last_event_id))

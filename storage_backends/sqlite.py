@@ -183,9 +183,7 @@ class SqliteBackend:
         return rows
 
     def _begin_slice(self) -> None:
-        """Measure from now, and not from before a wait for a lock, how long this connection keeps others from
-        running.
-        """
+        """Measure from now how long this connection keeps others from running."""
         if self._run_commit is not None:
             self.database.connection().since = time.perf_counter()
 

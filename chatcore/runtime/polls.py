@@ -20,7 +20,7 @@ class Distribution:
     def __init__(self) -> None:
         self.is_over = Signal()
         self.ended = 0
-        """The answers that are on their way."""
+        """The parts that are counted no more: answers that were taken, and the hub's own."""
         self._left = 1
         """The answers on which polls still have to be woken, and one for the hub that makes them."""
 

@@ -97,7 +97,9 @@ class EventHub:
         return waiter
 
     def _heartbeat_delay(self) -> float:
-        """Return the seconds until a heartbeat: never more than promised, and different for each poll."""
+        """Return the seconds until a heartbeat of a poll that begins to wait: never more than promised, and
+        different for each poll.
+        """
         latest = self._limits.heartbeat_latest - HEARTBEAT_MARGIN
         return latest - random.uniform(0, self._limits.heartbeat_jitter)
 

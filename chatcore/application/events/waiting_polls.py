@@ -14,7 +14,7 @@ from chatcore.runtime.polls import Distribution, Waiter
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
-LONGEST_DISTRIBUTION: Final = 10.0
+LONGEST_WAIT: Final = 5.0
 """Seconds for which a poll that begins waits at most for the answers to earlier ones."""
 STANDSTILL: Final = 2.0
 """Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
@@ -79,10 +79,10 @@ class WaitingPolls:
         """Wait, without the lock, until answers that are being distributed are on their way; not for those
         of events that come meanwhile.
         """
-        ends_at = monotonic() + LONGEST_DISTRIBUTION
+        ends_at = monotonic() + LONGEST_WAIT
         for distribution in self.distributions:
-            if _stands_still(distribution, monotonic, ends_at):
-                distribution.give_up()  # it never ends, by a fault, and would delay each poll that begins
+            if _waits_in_vain(distribution, monotonic, ends_at):
+                distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""
@@ -90,8 +90,11 @@ class WaitingPolls:
             waiter.answer([])
 
     def end_all(self) -> None:
+        """Answer all polls that wait, and keep none waiting behind answers."""
         for queue_id in [*self._waiters]:
             self.end(queue_id)
+        for distribution in self.distributions:
+            distribution.give_up()
 
     def wake_newcomers(self, known: Collection[Waiter], position: Position) -> None:
         """Wake the polls that have not read the log up to a position, so that they look again; those that are
@@ -110,7 +113,7 @@ class WaitingPolls:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
 
 
-def _stands_still(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
+def _waits_in_vain(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
     """Wait until a distribution is over, at most until a time; return whether it has stood still instead."""
     while (left := ends_at - monotonic()) > 0:
         ended = distribution.ended

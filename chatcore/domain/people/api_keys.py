@@ -10,10 +10,10 @@ from chatcore.domain.ids import UserId
 API_KEY_LENGTH = 32
 
 
-@lru_cache(maxsize=4096)  # each request needs its caller's key, and deriving it is a tenth of a poll
+@lru_cache(maxsize=4096)  # each request needs the key of its caller
 def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
-    """Derive a user's API key of 32 letters and digits. The store has no
-    keys; a new version changes the key.
+    """Derive a user's API key of 32 letters and digits. Keys are not stored; a new
+    version changes the key.
     """
     what = f"api-key:{user_id}:{key_version}".encode()
     digest = hmac.new(secret, what, hashlib.sha256).digest()

@@ -469,7 +469,7 @@ def test_others_have_a_turn_between_groups_of_polls(
 
 
 def let_distributions_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("STANDSTILL", "LONGEST_DISTRIBUTION"):
+    for limit in ("STANDSTILL", "LONGEST_WAIT"):
         monkeypatch.setattr(waiting_polls, limit, 10 * PATIENCE)
 
 
@@ -517,6 +517,23 @@ def test_a_poll_waits_behind_the_answers_of_an_earlier_event_also_if_a_later_one
     have_gone = lets_answers_go_first(world)
     assert not have_gone.wait(0.2)
     world.svc.hub.leave(slow)
+    assert have_gone.wait(PATIENCE)
+
+
+def test_a_hub_that_stops_keeps_no_poll_behind_answers(
+    world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_distributions_take_long(monkeypatch)
+    line = bea.opens_queue("message")
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    head = world.storage.read(lambda s: s.log.head())
+    assert queue is not None
+    slow = world.svc.hub.wait(queue, queue.user_id, head)
+    bea.says("soup")
+    assert slow.wait(PATIENCE)
+    have_gone = lets_answers_go_first(world)
+    assert not have_gone.wait(0.2)
+    world.svc.hub.stop()
     assert have_gone.wait(PATIENCE)
 
 

@@ -3,7 +3,7 @@
 from math import inf
 from typing import Any
 
-from chatcore.application.events.waiting_polls import LONGEST_DISTRIBUTION, STANDSTILL, WaitingPolls
+from chatcore.application.events.waiting_polls import LONGEST_WAIT, STANDSTILL, WaitingPolls
 from chatcore.runtime.polls import Distribution
 
 
@@ -20,7 +20,9 @@ class SlowDistribution(Distribution):
     def wait(self, seconds: float) -> bool:
         left = self._takes - self.waited
         self.waited += min(seconds, left)
-        self.ended += self._moves
+        if self._moves:
+            self.add()
+            self.end_one()
         return left <= seconds
 
     def set(self) -> None:
@@ -42,7 +44,7 @@ def moving(takes: float) -> SlowDistribution:
 
 
 def test_a_poll_waits_for_a_time_at_most() -> None:
-    half = LONGEST_DISTRIBUTION / 2
+    half = LONGEST_WAIT / 2
     assert let_go_first(moving(half), moving(inf), moving(half)) == [(half, False), (half, False), (0, False)]
 
 
@@ -52,5 +54,5 @@ def test_nobody_waits_again_for_a_distribution_that_stands_still() -> None:
 
 
 def test_others_still_wait_for_what_has_not_stood_still_for_long() -> None:
-    almost = LONGEST_DISTRIBUTION - STANDSTILL / 2
+    almost = LONGEST_WAIT - STANDSTILL / 2
     assert let_go_first(moving(almost), SlowDistribution(inf)) == [(almost, False), (STANDSTILL / 2, False)]

@@ -10,7 +10,7 @@ import pytest
 from chatcore.domain.groups.groups import GroupSetting, SystemGroup
 from chatcore.http.endpoints.messages import encoding
 from chatcore.storage.generations import Generations
-from chatcore.storage.messages.sizes import SIZE_OF_PART
+from chatcore.storage.messages.sizes import SIZE_OF_PART, size_of_parts
 from storage_backends.sql import memory
 from storage_backends.sql.messages.messages import Messages
 from tests.worlds.organization import Someone, World
@@ -143,6 +143,8 @@ def test_a_remembered_message_weighs_as_much_as_its_texts(
         for edit in message.edits:
             texts += [edit.prev_content, edit.prev_rendered_content]
         assert size > sum(map(getsizeof, texts))
+        linked = message._replace(topic_links=({"text": "s", "url": "s" * 2000},))
+        assert size_of_parts(linked) > size_of_parts(message) + 2000 + SIZE_OF_PART
     assert max(size for _, size in messages) > 4 * len("soup" * 2000)
 
 

@@ -74,8 +74,8 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
         if known == given:
             return encoded
     encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
-    # A form that was made of an earlier object of the message would hold its texts a second time, so it gets
-    # the present one; it is dropped if the message has edits, as the form holds texts of these, too.
+    # A form that was made of an earlier object of the message would hold its texts a second time. So it gets
+    # the present one. A form of a message with edits holds texts of these, too, and is dropped.
     present = (
         ((message, *known[1:]), one)
         for known, one in forms
