@@ -191,7 +191,7 @@ def _answers(
         for look in looks:
             look.poll(0)
         ends_at = time.perf_counter() + LONGEST
-        while (left := ends_at - time.perf_counter()) > 0 or open_looks:
+        while (left := ends_at - time.perf_counter()) > 0:
             for key, _ in selector.select(left):
                 body = key.data.read()
                 if key.data in looks:
@@ -200,18 +200,20 @@ def _answers(
                         key.data.poll(0)
                     else:
                         open_looks -= 1
-                    continue
-                if MESSAGE not in body:  # a heartbeat, or none in time: the server was busy with others
+                elif MESSAGE not in body:  # a heartbeat, or none in time: the server was busy with others
                     key.data.poll(_last_event_id(body, key.data.last_event_id))
-                    continue
-                arrived.append((time.perf_counter() - started) * 1000)
-                if not text:
-                    text = body.decode()
-                    last_event_id = _last_event_id(body, 0)
-                key.data.poll(last_event_id)
-                ends_at = time.perf_counter() + (LONGEST if len(arrived) < expected else MOMENT)
-    if len(arrived) != expected:
-        raise RuntimeError(f"{len(arrived)} polls were answered, expected were {expected}")
+                else:
+                    arrived.append((time.perf_counter() - started) * 1000)
+                    if not text:
+                        text = body.decode()
+                        last_event_id = _last_event_id(body, 0)
+                    key.data.poll(last_event_id)
+                is_waiting = len(arrived) < expected or open_looks
+                ends_at = time.perf_counter() + (LONGEST if is_waiting else MOMENT)
+    if len(arrived) != expected or open_looks:
+        raise RuntimeError(
+            f"{len(arrived)} polls were answered, expected were {expected}; {open_looks} looks were not"
+        )
     return arrived, text, looked
 
 
