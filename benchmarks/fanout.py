@@ -198,10 +198,11 @@ def _answers(
                     looked.append((time.perf_counter() - key.data.asked_at) * 1000)
                     if len(arrived) < expected:
                         key.data.poll(0)
-                    else:
-                        open_looks -= 1
+                        continue
+                    open_looks -= 1
                 elif MESSAGE not in body:  # a heartbeat, or none in time: the server was busy with others
                     key.data.poll(_last_event_id(body, key.data.last_event_id))
+                    continue
                 else:
                     arrived.append((time.perf_counter() - started) * 1000)
                     if not text:

@@ -81,7 +81,7 @@ class WaitingPolls:
         """
         ends_at = monotonic() + LONGEST_WAIT
         for distribution in self.distributions:
-            if _waits_in_vain(distribution, monotonic, ends_at):
+            if _stood_still(distribution, monotonic, ends_at):
                 distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
 
     def end(self, queue_id: QueueId) -> None:
@@ -113,7 +113,7 @@ class WaitingPolls:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
 
 
-def _waits_in_vain(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
+def _stood_still(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
     """Wait until a distribution is over, at most until a time; return whether it has stood still instead."""
     while (left := ends_at - monotonic()) > 0:
         ended = distribution.ended
