@@ -200,15 +200,15 @@ def _answers(
                         key.data.poll(0)
                         continue
                     open_looks -= 1
-                elif MESSAGE not in body:  # a heartbeat, or none in time: the server was busy with others
-                    key.data.poll(_last_event_id(body, key.data.last_event_id))
-                    continue
-                else:
+                elif MESSAGE in body:
                     arrived.append((time.perf_counter() - started) * 1000)
                     if not text:
                         text = body.decode()
                         last_event_id = _last_event_id(body, 0)
                     key.data.poll(last_event_id)
+                else:  # a heartbeat, or none in time: the server was busy with others
+                    key.data.poll(_last_event_id(body, key.data.last_event_id))
+                    continue
                 is_waiting = len(arrived) < expected or open_looks
                 ends_at = time.perf_counter() + (LONGEST if is_waiting else MOMENT)
     if len(arrived) != expected or open_looks:
