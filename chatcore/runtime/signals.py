@@ -2,32 +2,40 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 
 class Signal:
-    """An event that happens once."""
+    """An event that happens once: a lock that is held until then. After it, whoever takes the lock gives it
+    back; to give it back once more does no harm.
+    """
 
-    __slots__ = ("_event", "_notify")
+    __slots__ = ("_lock", "_notify", "has_happened")
 
     def __init__(self) -> None:
-        self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._lock.acquire()
         self._notify: Callable[[], object] | None = None
-
-    @property
-    def has_happened(self) -> bool:
-        return self._event.is_set()
+        self.has_happened = False
 
     def wait(self, seconds: float) -> bool:
         """Wait for at most this number of seconds, and return whether it has happened."""
-        return self._event.wait(max(0.0, seconds))
+        if not self.has_happened and self._lock.acquire(timeout=max(0.0, seconds)):
+            self._let_go()
+        return self.has_happened
 
     def when_set(self, notify: Callable[[], object]) -> None:
         """Have *notify* called, in any thread and perhaps twice, when it has happened."""
         self._notify = notify
-        if self._event.is_set():
+        if self.has_happened:
             notify()
 
     def set(self) -> None:
-        self._event.set()
+        self.has_happened = True
+        self._let_go()
         if self._notify is not None:
             self._notify()
+
+    def _let_go(self) -> None:
+        with suppress(RuntimeError):  # another thread has given it back
+            self._lock.release()

@@ -12,6 +12,8 @@ from chatcore.serving.program import INSTANT
 
 PAUSE: Final = 0.25
 """Seconds in which work gathers. An event may be on its way to hundreds of people meanwhile."""
+MANY: Final = 100
+"""Calls of one pause after which work gathers for another one: the event is on its way to thousands."""
 PIECE: Final = 32
 """Calls between which nobody else runs."""
 MOST: Final = 2_000
@@ -25,6 +27,8 @@ class Afterwards:
         self._calls: deque[Callable[[], object]] = deque()
         self._is_due = False
         """Whether the calls that come now have a time at which they are made."""
+        self._gathered = 0
+        """The number of calls at the end of the last pause, if they gather for another one."""
         self._has_ended = False
 
     def put(self, call: Callable[[], object]) -> None:
@@ -46,6 +50,11 @@ class Afterwards:
             self._make_oldest()
 
     def _run(self) -> None:
+        gathered, self._gathered = self._gathered, len(self._calls)
+        if self._gathered - gathered >= MANY:
+            gevent.spawn_later(PAUSE, self._run)
+            return
+        self._gathered = 0
         self._is_due = False  # what comes from now on gathers for another time
         for number in range(len(self._calls)):
             if number and not number % PIECE:

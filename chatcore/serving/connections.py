@@ -7,10 +7,12 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import lru_cache
+from time import time  # noqa: TID251 - answers have the machine's time
 from typing import Any, Final, NamedTuple
 
 import gevent
-from gevent.pywsgi import WSGIHandler
+from gevent.pywsgi import WSGIHandler, format_date_time
 
 from chatcore.runtime.going_first import HAS_LET_GO_FIRST, LETS_GO_FIRST
 from chatcore.serving.bodies import Body
@@ -75,6 +77,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     close_connection: bool
     wsgi_input: "Body"
     response_headers: list[tuple[bytes, bytes]]
+    provided_date: str | bytes | None
     body_left: int | None = None
     """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
     length.
@@ -248,6 +251,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         """Determine the length of the body, whatever the application writes. If the headers do not show
         where it ends, close the connection after it.
         """
+        if self.provided_date is None:
+            self.provided_date = date = _date(int(time()))
+            self.response_headers.append((b"Date", date))
         super().finalize_headers()
         lengths = [int(value) for name, value in self.response_headers if name.lower() == b"content-length"]
         if self._is_without_body:
@@ -298,11 +304,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _sendall(self, data: bytes) -> None:
         """Send one piece at a time; each has its own time limit, however long the answer is."""
-        for start in range(0, len(data), ANSWER_PIECE):
+        wire: Wire = self.rfile.raw
+        for start in range(wire.send_now(data), len(data), ANSWER_PIECE):
             piece = memoryview(data)[start : start + ANSWER_PIECE]
             self.socket.settimeout(ANSWER_SECONDS + len(piece) / SLOWEST_ANSWER)
             super()._sendall(piece)
-        self.socket.settimeout(IDLE_SECONDS)
+            self.socket.settimeout(IDLE_SECONDS)
 
     def handle_error(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
         """Handle a killed request, a lost client or a failure of the server; the application answers its own
@@ -317,3 +324,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 def refusal(status: str, body: str, more: str = "") -> bytes:
     """Return an answer that comes before there is a request for the application, and ends the connection."""
     return _REFUSAL.format(status=status, length=len(body), body=body, more=more).encode()
+
+
+@lru_cache(maxsize=1)
+def _date(second: int) -> bytes:
+    """Return a time as the header has it; hundreds of answers have the same."""
+    date: bytes = format_date_time(second)
+    return date

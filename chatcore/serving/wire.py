@@ -1,4 +1,4 @@
-"""The bytes that a client sends, as they arrive."""
+"""The bytes that a client sends, as they arrive, and those that it takes without a wait."""
 
 import io
 from collections.abc import Callable
@@ -37,6 +37,14 @@ class Wire(io.RawIOBase):
                     self._wait_for_bytes()
             else:
                 return received
+
+    def send_now(self, data: bytes) -> int:
+        """Send as much as the connection takes without a wait; return the number of bytes."""
+        try:
+            sent: int = self._socket._sock.send(data)  # noqa: SLF001 - its own method would wait
+        except BlockingIOError:
+            return 0
+        return sent
 
     def _wait_for_bytes(self) -> None:
         """Wait until there is something to read, and subtract what that took from the seconds left."""

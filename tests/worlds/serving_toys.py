@@ -318,8 +318,9 @@ FRAMES: dict[str, tuple[str, list[tuple[str, str]], list[bytes]]] = {
     "/shorter": ("200 OK", [("Content-Length", "9")], [b"he", b"llo"]),
     "/no_content": ("204 No Content", [], [b"hello"]),
     "/not_modified": ("304 Not Modified", [], [b"hello"]),
+    "/dated": ("200 OK", [("Date", "Sun, 06 Nov 1994 08:49:37 GMT")], [b"hello"]),
 }
-"""Answers of applications that declare one length and write another, or none."""
+"""Answers of applications that declare one length and write another, or none, or have a date of their own."""
 PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/": lambda environ: b"hello",
     "/sends": lambda environ: b"hello",

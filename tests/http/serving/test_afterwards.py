@@ -83,6 +83,32 @@ def test_the_oldest_work_is_done_at_once_if_too_much_waits(
     assert work.done == [1, 2]
 
 
+def test_while_much_work_comes_it_gathers_for_another_pause(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(afterwards, "MANY", 3)
+    work.put(1, 2, 3)
+    monkeypatch.setattr(afterwards, "PAUSE", 2 * PATIENCE)
+    for _ in range(10):
+        gevent.sleep(1e-6)
+    work.put(4)
+    assert work.done == []
+    work.afterwards.end()
+    assert work.done == [1, 2, 3, 4]
+
+
+def test_work_is_done_after_the_first_pause_in_which_little_comes(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(afterwards, "MANY", 3)
+    monkeypatch.setattr(afterwards, "MOST", 4)
+    work.put(1, 2, 3)
+    work.wait(3)
+    work.put(4, 5, 6, 7)
+    work.wait(7)
+    assert work.done == [1, 2, 3, 4, 5, 6, 7]
+
+
 def fail() -> None:
     raise ValueError("odd work")
 
