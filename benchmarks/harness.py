@@ -94,6 +94,7 @@ def chatcore(*arguments: str, url: str, **variables: str) -> str:
 
 def environment(url: str, **variables: str) -> dict[str, str]:
     inherited = dict(os.environ)  # noqa: TID251 - a benchmark starts programs
+    inherited.pop("PYTHONDONTWRITEBYTECODE", None)  # an installation has its modules compiled
     return {
         **inherited,
         "CHATCORE_DATABASE_URL": url,
