@@ -6,8 +6,10 @@ from contextlib import suppress
 
 
 class Signal:
-    """An event that happens once: a lock that is held until then. After it, whoever takes the lock gives it
-    back; to give it back once more does no harm.
+    """An event that happens once: a lock that is held until then. After it, whoever acquires the lock
+    releases it, so those who wait go on one after another.
+
+    Under gevent it is made in the thread that waits for it, or in one that never blocks natively.
     """
 
     __slots__ = ("_lock", "_notify", "has_happened")
@@ -31,11 +33,11 @@ class Signal:
             notify()
 
     def set(self) -> None:
-        self.has_happened = True
+        self.has_happened = True  # before those who wait look
         self._let_go()
         if self._notify is not None:
             self._notify()
 
     def _let_go(self) -> None:
-        with suppress(RuntimeError):  # another thread has given it back
+        with suppress(RuntimeError):  # another thread has released it
             self._lock.release()

@@ -14,9 +14,10 @@ PAUSE: Final = 0.25
 """Seconds in which work gathers. An event may be on its way to hundreds of people meanwhile."""
 MANY: Final = 100
 """Calls of one pause after which work gathers for another one: the event is on its way to thousands."""
+MOST_PAUSES: Final = 4
 PIECE: Final = 32
 """Calls between which nobody else runs."""
-MOST: Final = 2_000
+MOST: Final = 4_000
 """Calls that wait at a time; for each further one, the oldest is made at once."""
 
 
@@ -27,8 +28,6 @@ class Afterwards:
         self._calls: deque[Callable[[], object]] = deque()
         self._is_due = False
         """Whether the calls that come now have a time at which they are made."""
-        self._gathered = 0
-        """The number of calls at the end of the last pause, if they gather for another one."""
         self._has_ended = False
 
     def put(self, call: Callable[[], object]) -> None:
@@ -41,7 +40,7 @@ class Afterwards:
             self._make_oldest()
         if not self._is_due:
             self._is_due = True
-            gevent.spawn_later(PAUSE, self._run)
+            gevent.spawn(self._run)
 
     def end(self) -> None:
         """Make all calls now, and later ones at once."""
@@ -50,11 +49,7 @@ class Afterwards:
             self._make_oldest()
 
     def _run(self) -> None:
-        gathered, self._gathered = self._gathered, len(self._calls)
-        if self._gathered - gathered >= MANY:
-            gevent.spawn_later(PAUSE, self._run)
-            return
-        self._gathered = 0
+        self._let_gather()
         self._is_due = False  # what comes from now on gathers for another time
         for number in range(len(self._calls)):
             if number and not number % PIECE:
@@ -62,6 +57,15 @@ class Afterwards:
             if not self._calls:  # they were made in between
                 break
             self._make_oldest()
+
+    def _let_gather(self) -> None:
+        """Wait for a pause in which few calls come, or after which there is no room for as many again."""
+        number = 0
+        for _ in range(MOST_PAUSES):
+            gevent.sleep(PAUSE)
+            came, number = len(self._calls) - number, len(self._calls)
+            if came < MANY or number + came > MOST:
+                return
 
     def _make_oldest(self) -> None:
         try:

@@ -78,6 +78,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     wsgi_input: "Body"
     response_headers: list[tuple[bytes, bytes]]
     provided_date: str | bytes | None
+    """The header `Date`, if the answer has it."""
+    response_length: int
     body_left: int | None = None
     """Bytes of the answer's body that the headers declare and that are not yet written; None: they declare no
     length.
@@ -252,8 +254,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         where it ends, close the connection after it.
         """
         if self.provided_date is None:
-            self.provided_date = date = _date(int(time()))
-            self.response_headers.append((b"Date", date))
+            self.provided_date = _date(int(time()))  # pywsgi would make one for each answer
+            self.response_headers.append((b"Date", self.provided_date))
         super().finalize_headers()
         lengths = [int(value) for name, value in self.response_headers if name.lower() == b"content-length"]
         if self._is_without_body:
@@ -305,7 +307,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _sendall(self, data: bytes) -> None:
         """Send one piece at a time; each has its own time limit, however long the answer is."""
         wire: Wire = self.rfile.raw
-        for start in range(wire.send_now(data), len(data), ANSWER_PIECE):
+        sent = wire.send_now(data)
+        self.response_length += sent  # if there is none, pywsgi answers a failure itself
+        for start in range(sent, len(data), ANSWER_PIECE):
             piece = memoryview(data)[start : start + ANSWER_PIECE]
             self.socket.settimeout(ANSWER_SECONDS + len(piece) / SLOWEST_ANSWER)
             super()._sendall(piece)

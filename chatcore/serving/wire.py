@@ -1,4 +1,4 @@
-"""The bytes that a client sends, as they arrive, and those that it takes without a wait."""
+"""The bytes of one client, read and written at once where that needs no wait."""
 
 import io
 from collections.abc import Callable

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -62,10 +62,18 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     if (odd := FRAMES.get(environ["PATH_INFO"])) is not None:
         status, headers, pieces = odd
         start_response(status, headers)
-        return iter(pieces)
+        return made_of(pieces)
     answer = PAGES[f"/{environ['PATH_INFO'].lstrip('/')}"](environ)
     start_response("200 OK", [("Content-Length", str(len(answer)))])
     return [answer]
+
+
+def made_of(pieces: Iterable[bytes | Exception]) -> Iterator[bytes]:
+    """Yield pieces of an answer, and fail where one is an exception."""
+    for piece in pieces:
+        if isinstance(piece, Exception):
+            raise piece
+        yield piece
 
 
 LARGE = 2**26
@@ -312,15 +320,17 @@ WAYS: dict[str, Callable[[dict[str, Any], str], object]] = {
     "loop": fail_in_loop,
     "warning": warn_of,
 }
-FRAMES: dict[str, tuple[str, list[tuple[str, str]], list[bytes]]] = {
+FRAMES: dict[str, tuple[str, list[tuple[str, str]], Sequence[bytes | Exception]]] = {
     "/generated": ("200 OK", [], [b"he", b"llo"]),
     "/longer": ("200 OK", [("Content-Length", "3")], [b"he", b"", b"llo", b"!"]),
     "/shorter": ("200 OK", [("Content-Length", "9")], [b"he", b"llo"]),
     "/no_content": ("204 No Content", [], [b"hello"]),
     "/not_modified": ("304 Not Modified", [], [b"hello"]),
+    "/failing": ("200 OK", [("Content-Length", "99")], [b"he", ValueError("an odd file")]),
+    "/failing_generated": ("200 OK", [], [b"he", ValueError("an odd file")]),
     "/dated": ("200 OK", [("Date", "Sun, 06 Nov 1994 08:49:37 GMT")], [b"hello"]),
 }
-"""Answers of applications that declare one length and write another, or none, or have a date of their own."""
+"""Answers of applications that declare one length and write another or none, fail, or have a date."""
 PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/": lambda environ: b"hello",
     "/sends": lambda environ: b"hello",

@@ -83,30 +83,39 @@ def test_the_oldest_work_is_done_at_once_if_too_much_waits(
     assert work.done == [1, 2]
 
 
-def test_while_much_work_comes_it_gathers_for_another_pause(
-    work: Work, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("numbers", "pauses"),
+    [
+        ([2], 1),
+        ([3], 2),
+        ([3, 2], 2),
+        ([3, 3], 3),
+        ([3, 3, 2], 3),
+        ([3, 3, 3, 3, 3], 4),
+        ([8, 8], 2),
+        ([9, 3], 3),
+        ([11], 1),
+    ],
+    ids=str,
+)
+def test_while_much_work_comes_it_gathers_for_a_few_pauses_as_long_as_there_is_room(
+    work: Work, monkeypatch: pytest.MonkeyPatch, numbers: list[int], pauses: int
 ) -> None:
+    """*numbers* come in one pause after another; in the last of *pauses* all are done."""
     monkeypatch.setattr(afterwards, "MANY", 3)
-    work.put(1, 2, 3)
-    monkeypatch.setattr(afterwards, "PAUSE", 2 * PATIENCE)
-    for _ in range(10):
-        gevent.sleep(1e-6)
-    work.put(4)
-    assert work.done == []
-    work.afterwards.end()
-    assert work.done == [1, 2, 3, 4]
-
-
-def test_work_is_done_after_the_first_pause_in_which_little_comes(
-    work: Work, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(afterwards, "MANY", 3)
-    monkeypatch.setattr(afterwards, "MOST", 4)
-    work.put(1, 2, 3)
-    work.wait(3)
-    work.put(4, 5, 6, 7)
-    work.wait(7)
-    assert work.done == [1, 2, 3, 4, 5, 6, 7]
+    monkeypatch.setattr(afterwards, "MOST", 20)
+    left = iter(numbers)
+    work.put(*range(next(left)))
+    gevent.sleep(0)  # the first pause begins
+    passed, come = 0, 0
+    while not work.done:
+        gevent.sleep(0)
+        passed += 1
+        come = len(work.done)
+        if not work.done:
+            work.put(*range(next(left, 0)))
+    assert passed == pauses
+    assert come == sum(numbers[:pauses])
 
 
 def fail() -> None:

@@ -253,6 +253,14 @@ def test_a_body_where_none_belongs_is_dropped(server: Server, start_line: str, s
     assert second.endswith("\r\n\r\nhello")
 
 
+@pytest.mark.parametrize(("path", "body"), [("/failing", "he"), ("/failing_generated", "2\r\nhe\r\n")])
+def test_an_answer_that_fails_in_the_middle_ends_where_it_failed(
+    start: Callable[..., Server], path: str, body: str
+) -> None:
+    (only,) = bytes_of_answers(start(), f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert only.partition("\r\n\r\n")[2] == body
+
+
 @pytest.mark.parametrize(
     ("start_line", "headers", "body"),
     [
