@@ -13,12 +13,15 @@ from chatcore.serving.program import INSTANT
 PAUSE: Final = 0.25
 """Seconds in which work gathers. An event may be on its way to hundreds of people meanwhile."""
 MANY: Final = 100
-"""Calls of one pause after which work gathers for another one: the event is on its way to thousands."""
+"""Calls of one pause after which work gathers for another one: perhaps an event goes to thousands."""
 MOST_PAUSES: Final = 4
+"""Pauses after which the work is done however much comes. A killed process loses what has gathered."""
 PIECE: Final = 32
 """Calls between which nobody else runs."""
-MOST: Final = 4_000
-"""Calls that wait at a time; for each further one, the oldest is made at once."""
+MOST: Final = 3_000
+"""Calls that wait at a time; for each further one, the oldest is made at once. As many lines fit in the log's
+memory.
+"""
 
 
 class Afterwards:
@@ -59,7 +62,9 @@ class Afterwards:
             self._make_oldest()
 
     def _let_gather(self) -> None:
-        """Wait for a pause in which few calls come, or after which there is no room for as many again."""
+        """Wait for a pause in which few calls come, or after which there is no room for as many again, or for
+        `MOST_PAUSES`.
+        """
         number = 0
         for _ in range(MOST_PAUSES):
             gevent.sleep(PAUSE)

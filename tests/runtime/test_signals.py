@@ -16,7 +16,7 @@ def test_a_signal_that_has_not_happened_is_waited_for_only_so_long() -> None:
     def wait() -> None:
         found.extend(signal.wait(seconds) for seconds in (0.001, 0, -1))
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=wait, daemon=True).start()  # perhaps it waits for ever
     until(lambda: found == [False] * 3)
     assert not signal.has_happened
 

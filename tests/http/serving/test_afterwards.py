@@ -93,6 +93,7 @@ def test_the_oldest_work_is_done_at_once_if_too_much_waits(
         ([3, 3, 2], 3),
         ([3, 3, 3, 3, 3], 4),
         ([8, 8], 2),
+        ([10], 2),
         ([9, 3], 3),
         ([11], 1),
     ],
@@ -104,18 +105,21 @@ def test_while_much_work_comes_it_gathers_for_a_few_pauses_as_long_as_there_is_r
     """*numbers* come in one pause after another; in the last of *pauses* all are done."""
     monkeypatch.setattr(afterwards, "MANY", 3)
     monkeypatch.setattr(afterwards, "MOST", 20)
+    begun: list[object] = []
+    spawn = gevent.spawn
+    monkeypatch.setattr(gevent, "spawn", lambda *call: begun.append(call) or spawn(*call))
     left = iter(numbers)
     work.put(*range(next(left)))
     gevent.sleep(0)  # the first pause begins
-    passed, come = 0, 0
+    passed = 0
     while not work.done:
         gevent.sleep(0)
         passed += 1
-        come = len(work.done)
         if not work.done:
             work.put(*range(next(left, 0)))
     assert passed == pauses
-    assert come == sum(numbers[:pauses])
+    assert len(work.done) == sum(numbers[:pauses])
+    assert len(begun) == 1
 
 
 def fail() -> None:
