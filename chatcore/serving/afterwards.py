@@ -19,8 +19,8 @@ MOST_PAUSES: Final = 4
 PIECE: Final = 32
 """Calls between which nobody else runs."""
 MOST: Final = 3_000
-"""Calls that wait at a time; for each further one, the oldest is made at once. As many lines fit in the log's
-memory.
+"""Calls that wait at a time; for each further one, the oldest is made at once. As many lines of usual length
+fit in the log's memory.
 """
 
 
