@@ -1,5 +1,7 @@
 """The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
 
+import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -10,6 +12,7 @@ from chatcore.events.audience import Users
 from chatcore.events.happened import QueueClosed
 from chatcore.events.sending import EventToSend
 from chatcore.runtime.polls import Distribution, Waiter
+from chatcore.storage.slices import INSTANT
 
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
@@ -25,6 +28,8 @@ class WaitingPolls:
         self._waiters: dict[QueueId, Waiter] = {}
         self.distributions: tuple[Distribution, ...] = ()
         """The distributions that have answered polls, except some that are over."""
+        self._turn = threading.Lock()
+        """Held by a poll that has waited for distributions while it goes on."""
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -76,13 +81,26 @@ class WaitingPolls:
                 waiter.answer(events)
 
     def let_answers_go_first(self, monotonic: Callable[[], float]) -> None:
-        """Wait, without the lock, until answers that are being distributed are on their way; not for those
-        of events that come meanwhile.
+        """Wait, without the lock of the hub, until answers that are being distributed are on their way; not
+        for those of events that come meanwhile.
         """
+        open_ones = [one for one in self.distributions if not one.is_over.has_happened]
         ends_at = monotonic() + LONGEST_WAIT
-        for distribution in self.distributions:
+        for distribution in open_ones:
             if _stood_still(distribution, monotonic, ends_at):
                 distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
+        if open_ones:
+            self._go_on_in_turn(ends_at - monotonic())
+
+    def _go_on_in_turn(self, seconds: float) -> None:
+        """Let each poll that has waited begin its statements before the next one goes on: if hundreds took
+        turns at them, even the first would be answered late. Wait for at most this number of seconds.
+        """
+        if self._turn.acquire(timeout=max(0.0, seconds)):
+            try:
+                time.sleep(INSTANT)
+            finally:
+                self._turn.release()
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""

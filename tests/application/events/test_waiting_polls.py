@@ -1,10 +1,19 @@
 """Polls that wait behind the answers to earlier ones."""
 
+import threading
+import time
+from collections.abc import Callable
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from chatcore.application.events import waiting_polls
 from chatcore.application.events.waiting_polls import LONGEST_WAIT, STANDSTILL, WaitingPolls
 from chatcore.runtime.polls import Distribution
+from chatcore.runtime.signals import Signal
+from tests.waiting import PATIENCE, until
 
 
 class SlowDistribution(Distribution):
@@ -13,6 +22,7 @@ class SlowDistribution(Distribution):
     def __init__(self, takes: float, *, moves: bool = False) -> None:
         super().__init__()
         self.is_over: Any = self
+        self.has_happened = False
         self.is_given_up = False
         self.waited = 0.0
         self._takes, self._moves = takes, moves
@@ -56,3 +66,79 @@ def test_nobody_waits_again_for_a_distribution_that_stands_still() -> None:
 def test_others_still_wait_for_what_has_not_stood_still_for_long() -> None:
     almost = LONGEST_WAIT - STANDSTILL / 2
     assert let_go_first(moving(almost), SlowDistribution(inf)) == [(almost, False), (STANDSTILL / 2, False)]
+
+
+class CountedSignal(Signal):
+    """A signal that counts those who begin to wait for it."""
+
+    waiting = 0
+
+    def wait(self, seconds: float) -> bool:
+        self.waiting += 1
+        return super().wait(seconds)
+
+
+class Turns:
+    """Polls that go on after a distribution; each has its turn until `end` is set."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(waiting_polls, "time", SimpleNamespace(sleep=self._have_turn))
+        self.begun: list[float] = []
+        self.end = threading.Event()
+        self._polls = WaitingPolls()
+        self._distribution = Distribution()
+
+    def _have_turn(self, seconds: float) -> None:
+        self.begun.append(seconds)
+        assert self.end.wait(PATIENCE)
+
+    def poll(self, monotonic: Callable[[], float] = time.monotonic) -> threading.Event:
+        """Let a poll begin; return what is set when it has gone on."""
+        has_gone_on = threading.Event()
+
+        def begin() -> None:
+            self._polls.let_answers_go_first(monotonic)
+            has_gone_on.set()
+
+        threading.Thread(target=begin, daemon=True).start()
+        return has_gone_on
+
+    def begin_distribution(self) -> None:
+        self._distribution = Distribution()
+        self._distribution.is_over = self._signal = CountedSignal()
+        self._polls.distributions = (self._distribution,)
+
+    def end_distribution(self, polls: int) -> None:
+        """End it when so many polls wait; return when one of them has its turn."""
+        until(lambda: self._signal.waiting == polls)
+        self._distribution.end_one()
+        until(lambda: self.begun)
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
+    return Turns(monkeypatch)
+
+
+def test_polls_that_have_waited_go_on_one_after_another(turns: Turns) -> None:
+    turns.begin_distribution()
+    polls = [turns.poll() for _ in range(3)]
+    turns.end_distribution(polls=3)
+    assert not any(poll.wait(0.1) for poll in polls)
+    assert len(turns.begun) == 1
+    assert turns.poll().wait(PATIENCE)  # nothing is distributed any more
+    turns.end.set()
+    assert all(poll.wait(PATIENCE) for poll in polls)
+    assert len(turns.begun) == 3
+
+
+def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
+    turns.begin_distribution()
+    first = turns.poll()
+    turns.end_distribution(polls=1)
+    turns.begin_distribution()
+    times = iter([0.0])
+    assert turns.poll(lambda: next(times, LONGEST_WAIT)).wait(PATIENCE)
+    assert not first.is_set()
+    turns.end.set()
+    assert first.wait(PATIENCE)
