@@ -110,7 +110,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.application = self.server.application
         self.body_left = None
         self.handle_one_response()
-        self._last_wait = self._wait_of_request()
+        self._note_wait()
         if self.wsgi_input.is_lost:
             self._linger()
             return None
@@ -147,17 +147,18 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         if not has_waited:
             gevent.sleep(INSTANT)
 
-    def _wait_of_request(self) -> _Wait | None:
-        """Return how the request that was answered has let others go first; None if it has not, or if the
-        next head cannot tell that it asks for the same.
+    def _note_wait(self) -> None:
+        """Note how the request that was answered has let others go first, if it has: for what the server does
+        afterwards, and for the next request, if its head can tell that it asks for the same.
         """
+        self._last_wait = None
         if (let_go_first := self.environ.get(LETS_GO_FIRST)) is None:
-            return None
+            return
+        self.server.afterwards.let_others_go_first = let_go_first
         target = "".join(self.requestline.partition("?")[:2])
         host = self.headers.get("host", "")
-        if len(target) > READ_BUFFER or self.environ.get("HTTP_HOST", "") != host:  # a proxy says the host
-            return None
-        return _Wait(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
+        if len(target) <= READ_BUFFER and self.environ.get("HTTP_HOST", "") == host:  # else a proxy says it
+            self._last_wait = _Wait(target.encode("latin-1"), host.encode("latin-1"), let_go_first)
 
     def _let_others_go_first(self, start: bytes) -> None:
         """Wait as the last request of the connection did, if this one asks for the same: it would wait

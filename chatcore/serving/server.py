@@ -73,7 +73,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._most = slots.most_connections()
         self._refusals = Refusals()
         self._quiet_log = QuietLog(log)
-        self._afterwards = Afterwards()
+        self.afterwards = Afterwards()
         super().__init__(
             listener.socket,
             program.application,
@@ -87,7 +87,7 @@ class Server(WSGIServer):  # type: ignore[misc]
                 "SERVER_SOFTWARE": "chatcore",
                 "wsgi.multithread": True,
                 "wsgi.multiprocess": workers > 1,
-                AFTERWARDS: self._afterwards.put,
+                AFTERWARDS: self.afterwards.put,
             },
         )
 
@@ -182,7 +182,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         if len(self.pool):
             log.warning("%d requests were cut off", len(self.pool))
             self.pool.kill(timeout=1)
-        self._afterwards.end()
+        self.afterwards.end()
         program.close()
 
     def _accept_last(self) -> None:

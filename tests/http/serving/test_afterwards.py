@@ -83,43 +83,31 @@ def test_the_oldest_work_is_done_at_once_if_too_much_waits(
     assert work.done == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("numbers", "pauses"),
-    [
-        ([2], 1),
-        ([3], 2),
-        ([3, 2], 2),
-        ([3, 3], 3),
-        ([3, 3, 2], 3),
-        ([3, 3, 3, 3, 3], 4),
-        ([8, 8], 2),
-        ([10], 2),
-        ([9, 3], 3),
-        ([11], 1),
-    ],
-    ids=str,
-)
-def test_while_much_work_comes_it_gathers_for_a_few_pauses_as_long_as_there_is_room(
-    work: Work, monkeypatch: pytest.MonkeyPatch, numbers: list[int], pauses: int
-) -> None:
-    """*numbers* come in one pause after another; in the last of *pauses* all are done."""
-    monkeypatch.setattr(afterwards, "MANY", 3)
-    monkeypatch.setattr(afterwards, "MOST", 20)
-    begun: list[object] = []
-    spawn = gevent.spawn
-    monkeypatch.setattr(gevent, "spawn", lambda *call: begun.append(call) or spawn(*call))
-    left = iter(numbers)
-    work.put(*range(next(left)))
-    gevent.sleep(0)  # the first pause begins
-    passed = 0
-    while not work.done:
-        gevent.sleep(0)
-        passed += 1
-        if not work.done:
-            work.put(*range(next(left, 0)))
-    assert passed == pauses
-    assert len(work.done) == sum(numbers[:pauses])
-    assert len(begun) == 1
+def test_work_waits_until_others_have_gone_first(work: Work) -> None:
+    begun, may_go_on = Event(), Event()
+
+    def let_go_first() -> None:
+        begun.set()
+        may_go_on.wait(PATIENCE)
+
+    work.afterwards.let_others_go_first = let_go_first
+    work.put(1)
+    assert begun.wait(PATIENCE)
+    work.put(2)
+    for _ in range(10):
+        gevent.sleep(1e-6)
+    assert work.done == []
+    may_go_on.set()
+    work.wait(2)
+    assert work.done == [1, 2]
+
+
+def test_work_is_done_even_if_the_wait_fails(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    work.afterwards.let_others_go_first = fail
+    for number in range(2):
+        work.put(number)
+        work.wait(number + 1)
+    assert "ValueError: odd work" in capsys.readouterr().err
 
 
 def fail() -> None:
@@ -185,6 +173,14 @@ def test_a_server_does_it(start: Callable[..., Server]) -> None:
     server = start()
     assert server.get("/afterwards") == "answered"
     server.in_audience("worked")
+
+
+def test_a_server_waits_before_it_as_the_last_request_did_that_waited(start: Callable[..., Server]) -> None:
+    server = start()
+    assert server.get("/behind") == "False 0"
+    assert server.get("/afterwards") == "answered"
+    server.in_audience("worked")
+    assert server.get("/behind") == "False 1"
 
 
 def test_a_server_ends_with_it_before_the_program_does(start: Callable[..., Server]) -> None:
