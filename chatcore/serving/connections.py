@@ -292,8 +292,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         """Send headers and the first piece of the body in one packet, so that the second does not wait for
         the first.
         """
-        self.headers_sent = True
         self.finalize_headers()
+        self.headers_sent = True  # no earlier: an answer with an odd header is answered as a failure
         lines = [b"HTTP/1.1 ", self.status, b"\r\n"]
         for name, value in self.response_headers:
             lines += name, b": ", value, b"\r\n"

@@ -326,6 +326,7 @@ FRAMES: dict[str, tuple[str, list[tuple[str, str]], Sequence[bytes | Exception]]
     "/shorter": ("200 OK", [("Content-Length", "9")], [b"he", b"llo"]),
     "/no_content": ("204 No Content", [], [b"hello"]),
     "/not_modified": ("304 Not Modified", [], [b"hello"]),
+    "/odd_length": ("200 OK", [("Content-Length", "five")], [b"hello"]),
     "/failing": ("200 OK", [("Content-Length", "99")], [b"he", ValueError("an odd file")]),
     "/failing_generated": ("200 OK", [], [b"he", ValueError("an odd file")]),
     "/dated": ("200 OK", [("Date", "Sun, 06 Nov 1994 08:49:37 GMT")], [b"hello"]),

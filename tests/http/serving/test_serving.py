@@ -261,6 +261,12 @@ def test_an_answer_that_fails_in_the_middle_ends_where_it_failed(
     assert only.partition("\r\n\r\n")[2] == body
 
 
+def test_an_answer_with_an_odd_length_is_a_failure_with_a_head(start: Callable[..., Server]) -> None:
+    (only,) = bytes_of_answers(start(), "GET /odd_length HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert only.startswith("HTTP/1.1 500 ")
+    assert "hello" not in only
+
+
 @pytest.mark.parametrize(
     ("start_line", "headers", "body"),
     [
