@@ -124,7 +124,9 @@ class _Poll:
         head, _, body = self.connection.recv(MOST).partition(b"\r\n\r\n")
         length = int(LENGTH.findall(head)[0])
         while len(body) < length:
-            body += self.connection.recv(MOST)
+            if not (piece := self.connection.recv(MOST)):
+                raise RuntimeError("the server has closed a connection in the middle of an answer")
+            body += piece
         return body
 
 
