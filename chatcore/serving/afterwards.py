@@ -11,7 +11,7 @@ import gevent
 from chatcore.serving.program import INSTANT
 
 PAUSE: Final = 0.25
-"""Seconds in which work gathers. A killed process loses what has gathered."""
+"""Seconds in which work gathers, before it waits for others. A killed process loses all of it."""
 PIECE: Final = 32
 """Calls between which nobody else runs."""
 MOST: Final = 3_000
@@ -49,11 +49,13 @@ class Afterwards:
             _make(self._calls.popleft())
 
     def _run(self) -> None:
-        while self._calls:
-            gevent.sleep(PAUSE)
-            _make(self.let_others_go_first)
-            self._make_gathered()
-        self._is_running = False
+        try:
+            while self._calls:
+                gevent.sleep(PAUSE)
+                _make(self.let_others_go_first)
+                self._make_gathered()
+        finally:
+            self._is_running = False
 
     def _make_gathered(self) -> None:
         """Make the calls that have come until now, and let others run between their pieces."""

@@ -1,4 +1,6 @@
-"""The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
+"""The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub, unless a
+method says otherwise.
+"""
 
 import threading
 import time
@@ -21,6 +23,8 @@ LONGEST_WAIT: Final = 5.0
 """Seconds for which a poll that begins waits at most for the answers to earlier ones."""
 STANDSTILL: Final = 2.0
 """Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
+TURN: Final = 0.001
+"""Seconds for which others run, at most, for each poll that goes on after it has waited."""
 
 
 class WaitingPolls:
@@ -29,7 +33,9 @@ class WaitingPolls:
         self.distributions: tuple[Distribution, ...] = ()
         """The distributions that have answered polls, except some that are over."""
         self._turn = threading.Lock()
-        """Held by a poll that has waited for distributions while it goes on."""
+        """Held by a poll that has waited for distributions while it lets others run."""
+        self._turns_left = 0.0
+        """The number of polls that go on without letting others run: they ran for long before."""
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -93,12 +99,17 @@ class WaitingPolls:
             self._go_on_in_turn(ends_at - monotonic())
 
     def _go_on_in_turn(self, seconds: float) -> None:
-        """Let each poll that has waited begin its statements before the next one goes on: if hundreds took
-        turns at them, even the first would be answered late. Wait for at most this number of seconds.
+        """Go on after the polls that came before. In between others run, for `TURN` or less: the polls that
+        have gone on are at their statements. Wait for at most this number of seconds.
         """
         if self._turn.acquire(timeout=max(0.0, seconds)):
             try:
-                time.sleep(INSTANT)
+                if self._turns_left >= 1:
+                    self._turns_left -= 1
+                else:
+                    began = time.perf_counter()
+                    time.sleep(INSTANT)
+                    self._turns_left = (time.perf_counter() - began) / TURN
             finally:
                 self._turn.release()
 

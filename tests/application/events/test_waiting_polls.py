@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.events import waiting_polls
-from chatcore.application.events.waiting_polls import LONGEST_WAIT, STANDSTILL, WaitingPolls
+from chatcore.application.events.waiting_polls import LONGEST_WAIT, STANDSTILL, TURN, WaitingPolls
 from chatcore.runtime.polls import Distribution
 from chatcore.runtime.signals import Signal
 from tests.waiting import PATIENCE, until
@@ -82,7 +82,10 @@ class Turns:
     """Polls that go on after a distribution; each has its turn until `end` is set."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(waiting_polls, "time", SimpleNamespace(sleep=self._have_turn))
+        for limit in ("STANDSTILL", "LONGEST_WAIT"):
+            monkeypatch.setattr(waiting_polls, limit, 10 * PATIENCE)
+        times = SimpleNamespace(sleep=self._have_turn, perf_counter=lambda: 0.0)
+        monkeypatch.setattr(waiting_polls, "time", times)
         self.begun: list[float] = []
         self.end = threading.Event()
         self._polls = WaitingPolls()
@@ -138,7 +141,27 @@ def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
     turns.end_distribution(polls=1)
     turns.begin_distribution()
     times = iter([0.0])
-    assert turns.poll(lambda: next(times, LONGEST_WAIT)).wait(PATIENCE)
+    assert turns.poll(lambda: next(times, waiting_polls.LONGEST_WAIT + 1)).wait(PATIENCE)
     assert not first.is_set()
     turns.end.set()
     assert first.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(("turns_of_others", "pauses"), [(0.5, 6), (1.5, 3), (2.5, 2), (99, 1)])
+def test_if_others_run_for_long_more_polls_go_on(
+    monkeypatch: pytest.MonkeyPatch, turns_of_others: float, pauses: int
+) -> None:
+    """Six polls go on; between two of them, others run for this many turns."""
+    now = [0.0]
+    monkeypatch.setattr(
+        waiting_polls,
+        "time",
+        SimpleNamespace(
+            perf_counter=lambda: now[-1], sleep=lambda _: now.append(now[-1] + turns_of_others * TURN)
+        ),
+    )
+    polls = WaitingPolls()
+    for _ in range(6):
+        polls.distributions = (SlowDistribution(0),)
+        polls.let_answers_go_first(time.monotonic)
+    assert len(now) - 1 == pauses

@@ -67,6 +67,26 @@ def test_work_that_comes_while_other_work_is_done_gathers_anew(
     assert work.done == [*range(NUMBER)]
 
 
+def test_work_that_comes_while_other_work_is_done_is_done_after_it(work: Work) -> None:
+    work.put(*range(NUMBER))
+    work.wait(PIECE)
+    work.put(NUMBER)
+    work.wait(NUMBER + 1)
+    assert work.done == [*range(NUMBER + 1)]
+
+
+def end_greenlet() -> None:
+    raise gevent.GreenletExit
+
+
+def test_work_goes_on_after_a_greenlet_that_was_killed(work: Work) -> None:
+    work.afterwards.put(end_greenlet)
+    gevent.sleep(1e-6)
+    work.put(1)
+    work.wait(1)
+    assert work.done == [1]
+
+
 def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work) -> None:
     work.put(*range(NUMBER))
     work.afterwards.end()
