@@ -11,7 +11,9 @@ import gevent
 from chatcore.serving.program import INSTANT
 
 PAUSE: Final = 0.25
-"""Seconds in which work gathers, before it waits for others. A killed process loses all of it."""
+"""Seconds in which work gathers before it waits for others. What is not done yet is lost if the process is
+killed.
+"""
 PIECE: Final = 32
 """Calls between which nobody else runs."""
 MOST: Final = 3_000
@@ -38,15 +40,18 @@ class Afterwards:
             return
         if len(self._calls) > MOST:
             _make(self._calls.popleft())
-        if not self._is_running:
-            self._is_running = True
-            gevent.spawn(self._run)
+        self._start()
 
     def end(self) -> None:
         """Make all calls now, and later ones at once."""
         self._has_ended = True
         while self._calls:
             _make(self._calls.popleft())
+
+    def _start(self) -> None:
+        if self._calls and not self._is_running:
+            self._is_running = True
+            gevent.spawn(self._run)
 
     def _run(self) -> None:
         try:
@@ -56,6 +61,7 @@ class Afterwards:
                 self._make_gathered()
         finally:
             self._is_running = False
+            self._start()  # calls are left if one has ended this greenlet
 
     def _make_gathered(self) -> None:
         """Make the calls that have come until now, and let others run between their pieces."""

@@ -191,7 +191,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
                 raise RequestLineTooLong("the request line is too long")
             raise BadRequestHead("the request line ends early")
         if not _REQUEST_LINE.fullmatch(self.requestline):
-            raise BadRequestHead("its first line is none of HTTP")
+            raise BadRequestHead("the first line is no request line of HTTP")
         self.read_request(self.requestline)
 
     def read_requestline(self) -> str:

@@ -5,6 +5,7 @@ method says otherwise.
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from math import inf
 from typing import Final
 
 from chatcore.application.events.batch import Batch
@@ -24,7 +25,9 @@ LONGEST_WAIT: Final = 5.0
 STANDSTILL: Final = 2.0
 """Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
 TURN: Final = 0.001
-"""Seconds for which others run, at most, for each poll that goes on after it has waited."""
+"""Seconds of others' work for each poll that goes on after it has waited; if others run for less, one goes on
+nevertheless.
+"""
 
 
 class WaitingPolls:
@@ -35,7 +38,7 @@ class WaitingPolls:
         self._turn = threading.Lock()
         """Held by a poll that has waited for distributions while it lets others run."""
         self._turns_left = 0.0
-        """The number of polls that go on without letting others run: they ran for long before."""
+        """The number of polls that go on without letting others run: these ran for long the last time."""
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -99,8 +102,8 @@ class WaitingPolls:
             self._go_on_in_turn(ends_at - monotonic())
 
     def _go_on_in_turn(self, seconds: float) -> None:
-        """Go on after the polls that came before. In between others run, for `TURN` or less: the polls that
-        have gone on are at their statements. Wait for at most this number of seconds.
+        """Go on after the polls that have waited for longer. In between others run, such as the polls that
+        have gone on; if that takes long, more polls go on together. Wait for at most this number of seconds.
         """
         if self._turn.acquire(timeout=max(0.0, seconds)):
             try:
@@ -109,7 +112,8 @@ class WaitingPolls:
                 else:
                     began = time.perf_counter()
                     time.sleep(INSTANT)
-                    self._turns_left = (time.perf_counter() - began) / TURN
+                    turns = min((time.perf_counter() - began) / TURN, POLLS_TOGETHER)
+                    self._turns_left = max(turns, self._turns_left)  # it may have come to an end meanwhile
             finally:
                 self._turn.release()
 
@@ -122,6 +126,7 @@ class WaitingPolls:
         """Answer all polls that wait, and keep none waiting behind answers."""
         for queue_id in [*self._waiters]:
             self.end(queue_id)
+        self._turns_left = inf
         for distribution in self.distributions:
             distribution.give_up()
 

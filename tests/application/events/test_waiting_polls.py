@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from types import SimpleNamespace
 from typing import Any
@@ -10,9 +11,16 @@ from typing import Any
 import pytest
 
 from chatcore.application.events import waiting_polls
-from chatcore.application.events.waiting_polls import LONGEST_WAIT, STANDSTILL, TURN, WaitingPolls
+from chatcore.application.events.waiting_polls import (
+    LONGEST_WAIT,
+    POLLS_TOGETHER,
+    STANDSTILL,
+    TURN,
+    WaitingPolls,
+)
 from chatcore.runtime.polls import Distribution
 from chatcore.runtime.signals import Signal
+from chatcore.storage.slices import INSTANT
 from tests.waiting import PATIENCE, until
 
 
@@ -88,11 +96,18 @@ class Turns:
         monkeypatch.setattr(waiting_polls, "time", times)
         self.begun: list[float] = []
         self.end = threading.Event()
+        self.kill_next = False
         self._polls = WaitingPolls()
         self._distribution = Distribution()
 
+    def stop(self) -> None:
+        self._polls.end_all()
+
     def _have_turn(self, seconds: float) -> None:
         self.begun.append(seconds)
+        if self.kill_next:
+            self.kill_next = False
+            raise SystemExit
         assert self.end.wait(PATIENCE)
 
     def poll(self, monotonic: Callable[[], float] = time.monotonic) -> threading.Event:
@@ -100,8 +115,9 @@ class Turns:
         has_gone_on = threading.Event()
 
         def begin() -> None:
-            self._polls.let_answers_go_first(monotonic)
-            has_gone_on.set()
+            with suppress(SystemExit):
+                self._polls.let_answers_go_first(monotonic)
+                has_gone_on.set()
 
         threading.Thread(target=begin, daemon=True).start()
         return has_gone_on
@@ -132,7 +148,27 @@ def test_polls_that_have_waited_go_on_one_after_another(turns: Turns) -> None:
     assert turns.poll().wait(PATIENCE)  # nothing is distributed any more
     turns.end.set()
     assert all(poll.wait(PATIENCE) for poll in polls)
-    assert len(turns.begun) == 3
+    assert turns.begun == [INSTANT] * 3
+
+
+def test_polls_wait_for_no_turn_when_the_hub_stops(turns: Turns) -> None:
+    turns.begin_distribution()
+    polls = [turns.poll() for _ in range(3)]
+    turns.end_distribution(polls=3)
+    turns.stop()
+    turns.end.set()
+    assert all(poll.wait(PATIENCE) for poll in polls)
+    assert len(turns.begun) == 1
+
+
+def test_a_poll_that_is_killed_in_its_turn_keeps_no_other_one(turns: Turns) -> None:
+    turns.begin_distribution()
+    turns.kill_next = True
+    polls = [turns.poll() for _ in range(2)]
+    turns.end_distribution(polls=2)
+    turns.end.set()
+    until(lambda: sum(poll.is_set() for poll in polls) == 1)
+    assert len(turns.begun) == 2
 
 
 def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
@@ -147,21 +183,21 @@ def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
     assert first.wait(PATIENCE)
 
 
-@pytest.mark.parametrize(("turns_of_others", "pauses"), [(0.5, 6), (1.5, 3), (2.5, 2), (99, 1)])
+@pytest.mark.parametrize(
+    ("polls", "turns_of_others", "pauses"),
+    [(6, 0.5, 6), (6, 1.5, 3), (6, 2.5, 2), (6, 99, 1), (POLLS_TOGETHER + 2, 10**6, 2)],
+)
 def test_if_others_run_for_long_more_polls_go_on(
-    monkeypatch: pytest.MonkeyPatch, turns_of_others: float, pauses: int
+    monkeypatch: pytest.MonkeyPatch, polls: int, turns_of_others: float, pauses: int
 ) -> None:
-    """Six polls go on; between two of them, others run for this many turns."""
+    """Polls go on; whenever one pauses, others run for so many turns."""
     now = [0.0]
-    monkeypatch.setattr(
-        waiting_polls,
-        "time",
-        SimpleNamespace(
-            perf_counter=lambda: now[-1], sleep=lambda _: now.append(now[-1] + turns_of_others * TURN)
-        ),
+    times = SimpleNamespace(
+        perf_counter=lambda: now[-1], sleep=lambda _: now.append(now[-1] + turns_of_others * TURN)
     )
-    polls = WaitingPolls()
-    for _ in range(6):
-        polls.distributions = (SlowDistribution(0),)
-        polls.let_answers_go_first(time.monotonic)
+    monkeypatch.setattr(waiting_polls, "time", times)
+    waiting = WaitingPolls()
+    for _ in range(polls):
+        waiting.distributions = (SlowDistribution(0),)
+        waiting.let_answers_go_first(time.monotonic)
     assert len(now) - 1 == pauses

@@ -79,12 +79,11 @@ def end_greenlet() -> None:
     raise gevent.GreenletExit
 
 
-def test_work_goes_on_after_a_greenlet_that_was_killed(work: Work) -> None:
+def test_work_goes_on_after_a_call_that_ends_its_greenlet(work: Work) -> None:
     work.afterwards.put(end_greenlet)
-    gevent.sleep(1e-6)
-    work.put(1)
-    work.wait(1)
-    assert work.done == [1]
+    work.put(1, 2)
+    work.wait(2)
+    assert work.done == [1, 2]
 
 
 def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work) -> None:
@@ -120,6 +119,16 @@ def test_work_waits_until_others_have_gone_first(work: Work) -> None:
     may_go_on.set()
     work.wait(2)
     assert work.done == [1, 2]
+
+
+def test_work_waits_for_others_after_its_pause(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(afterwards, "PAUSE", 2 * PATIENCE)
+    waited: list[object] = []
+    work.afterwards.let_others_go_first = lambda: waited.append(None)
+    work.put(1)
+    for _ in range(10):
+        gevent.sleep(1e-6)
+    assert waited == []
 
 
 def test_work_is_done_even_if_the_wait_fails(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
