@@ -40,7 +40,9 @@ class Afterwards:
             return
         if len(self._calls) > MOST:
             _make(self._calls.popleft())
-        self._start()
+        if not self._is_running:
+            self._is_running = True
+            gevent.spawn(self._run)
 
     def end(self) -> None:
         """Make all calls now, and later ones at once."""
@@ -48,20 +50,12 @@ class Afterwards:
         while self._calls:
             _make(self._calls.popleft())
 
-    def _start(self) -> None:
-        if self._calls and not self._is_running:
-            self._is_running = True
-            gevent.spawn(self._run)
-
     def _run(self) -> None:
-        try:
-            while self._calls:
-                gevent.sleep(PAUSE)
-                _make(self.let_others_go_first)
-                self._make_gathered()
-        finally:
-            self._is_running = False
-            self._start()  # calls are left if one has ended this greenlet
+        while self._calls:
+            gevent.sleep(PAUSE)
+            _make(self.let_others_go_first)
+            self._make_gathered()
+        self._is_running = False
 
     def _make_gathered(self) -> None:
         """Make the calls that have come until now, and let others run between their pieces."""
@@ -76,7 +70,7 @@ class Afterwards:
 def _make(call: Callable[[], object]) -> None:
     try:
         call()
-    except Exception:
+    except (Exception, gevent.GreenletExit, gevent.Timeout):
         with suppress(Exception):
             traceback.print_exc()  # perhaps it is the log that fails
 

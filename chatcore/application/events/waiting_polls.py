@@ -5,7 +5,6 @@ method says otherwise.
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from math import inf
 from typing import Final
 
 from chatcore.application.events.batch import Batch
@@ -25,9 +24,7 @@ LONGEST_WAIT: Final = 5.0
 STANDSTILL: Final = 2.0
 """Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
 TURN: Final = 0.001
-"""Seconds of others' work for each poll that goes on after it has waited; if others run for less, one goes on
-nevertheless.
-"""
+"""Seconds of a pause for which one more poll goes on that has waited, beside the one that has paused."""
 
 
 class WaitingPolls:
@@ -38,7 +35,8 @@ class WaitingPolls:
         self._turn = threading.Lock()
         """Held by a poll that has waited for distributions while it lets others run."""
         self._turns_left = 0.0
-        """The number of polls that go on without letting others run: these ran for long the last time."""
+        """The number of polls that go on without a pause: others ran for long in the last one."""
+        self._has_ended = False
 
     def __len__(self) -> int:
         return len(self._waiters)
@@ -109,11 +107,10 @@ class WaitingPolls:
             try:
                 if self._turns_left >= 1:
                     self._turns_left -= 1
-                else:
+                elif not self._has_ended:
                     began = time.perf_counter()
                     time.sleep(INSTANT)
-                    turns = min((time.perf_counter() - began) / TURN, POLLS_TOGETHER)
-                    self._turns_left = max(turns, self._turns_left)  # it may have come to an end meanwhile
+                    self._turns_left = min((time.perf_counter() - began) / TURN, POLLS_TOGETHER)
             finally:
                 self._turn.release()
 
@@ -126,7 +123,7 @@ class WaitingPolls:
         """Answer all polls that wait, and keep none waiting behind answers."""
         for queue_id in [*self._waiters]:
             self.end(queue_id)
-        self._turns_left = inf
+        self._has_ended = True
         for distribution in self.distributions:
             distribution.give_up()
 

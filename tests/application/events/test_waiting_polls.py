@@ -185,7 +185,14 @@ def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
 
 @pytest.mark.parametrize(
     ("polls", "turns_of_others", "pauses"),
-    [(6, 0.5, 6), (6, 1.5, 3), (6, 2.5, 2), (6, 99, 1), (POLLS_TOGETHER + 2, 10**6, 2)],
+    [
+        (6, 0.5, 6),
+        (6, 1.5, 3),
+        (6, 2.5, 2),
+        (6, 99, 1),
+        (POLLS_TOGETHER + 1, 10**6, 1),
+        (POLLS_TOGETHER + 2, 10**6, 2),
+    ],
 )
 def test_if_others_run_for_long_more_polls_go_on(
     monkeypatch: pytest.MonkeyPatch, polls: int, turns_of_others: float, pauses: int

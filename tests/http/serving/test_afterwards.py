@@ -75,17 +75,6 @@ def test_work_that_comes_while_other_work_is_done_is_done_after_it(work: Work) -
     assert work.done == [*range(NUMBER + 1)]
 
 
-def end_greenlet() -> None:
-    raise gevent.GreenletExit
-
-
-def test_work_goes_on_after_a_call_that_ends_its_greenlet(work: Work) -> None:
-    work.afterwards.put(end_greenlet)
-    work.put(1, 2)
-    work.wait(2)
-    assert work.done == [1, 2]
-
-
 def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work) -> None:
     work.put(*range(NUMBER))
     work.afterwards.end()
@@ -132,26 +121,31 @@ def test_work_waits_for_others_after_its_pause(work: Work, monkeypatch: pytest.M
 
 
 def test_work_is_done_even_if_the_wait_fails(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
-    work.afterwards.let_others_go_first = fail
+    work.afterwards.let_others_go_first = lambda: fail(ValueError("odd"))
     for number in range(2):
         work.put(number)
         work.wait(number + 1)
-    assert "ValueError: odd work" in capsys.readouterr().err
+    assert "ValueError: odd" in capsys.readouterr().err
 
 
-def fail() -> None:
-    raise ValueError("odd work")
+def fail(error: BaseException) -> None:
+    raise error
 
 
-def test_a_call_that_fails_keeps_no_other_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
-    work.afterwards.put(fail)
+@pytest.mark.parametrize(
+    "error", [ValueError("odd"), gevent.GreenletExit("odd"), gevent.Timeout(1, "odd")], ids=repr
+)
+def test_a_call_that_fails_keeps_no_other_one(
+    work: Work, capsys: pytest.CaptureFixture[str], error: BaseException
+) -> None:
+    work.afterwards.put(lambda: fail(error))
     work.put(1)
     work.wait(1)
-    assert capsys.readouterr().err.count("ValueError: odd work") == 1
-    work.afterwards.put(fail)
+    assert capsys.readouterr().err.count(type(error).__name__) == 1
+    work.afterwards.put(lambda: fail(error))
     work.put(2)
     work.afterwards.end()
-    work.afterwards.put(fail)
+    work.afterwards.put(lambda: fail(error))
     assert work.done == [1, 2]
 
 
@@ -166,7 +160,7 @@ def test_a_failure_that_cannot_be_told_keeps_no_other_call(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", FullDisk())
-    work.afterwards.put(fail)
+    work.afterwards.put(lambda: fail(ValueError("odd")))
     work.put(1)
     work.wait(1)
     assert work.done == [1]
