@@ -133,7 +133,9 @@ def fail(error: BaseException) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("odd"), gevent.GreenletExit("odd"), gevent.Timeout(1, "odd")], ids=repr
+    "error",
+    [ValueError("odd"), gevent.GreenletExit("odd"), gevent.Timeout(1, "odd")],
+    ids=lambda error: type(error).__name__,
 )
 def test_a_call_that_fails_keeps_no_other_one(
     work: Work, capsys: pytest.CaptureFixture[str], error: BaseException
