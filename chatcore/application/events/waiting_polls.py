@@ -17,8 +17,7 @@ from chatcore.runtime.polls import Distribution, Waiter
 from chatcore.storage.slices import INSTANT
 
 POLLS_TOGETHER: Final = 100
-"""Polls that are answered before other work has its turn."""
-
+"""Polls that are answered, or go on after a long pause, before other work has its turn."""
 LONGEST_WAIT: Final = 5.0
 """Seconds for which a poll that begins waits at most for the answers to earlier ones."""
 STANDSTILL: Final = 2.0
