@@ -22,18 +22,22 @@ HELP = {
     "seconds": "for how long messages are sent",
     "unread": "how many messages somebody has not read",
 }
+MAY_BE_NONE = {"unread"}
 
 
 def arguments(what: str, **more: Any) -> argparse.Namespace:
     """Parse the options of every benchmark, and *more* integers by name and default: one whose default is not
-    0 must be at least 1.
+    0 must be at least 1, unless it is in `MAY_BE_NONE`.
     """
     parser = argparse.ArgumentParser(description=what, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     corpus_argument(parser, "corpus", nargs="?")
     common_arguments(parser)
     for name, default in more.items():
         parser.add_argument(
-            f"--{name}", type=positive if default else natural, default=default, help=HELP[name]
+            f"--{name}",
+            type=positive if default and name not in MAY_BE_NONE else natural,
+            default=default,
+            help=HELP[name],
         )
     return parser.parse_args()
 

@@ -26,5 +26,10 @@ function fail(error) {
   show(html`<${Failure} />`);
 }
 
+// An invitation leads here, with a session that this page has not begun.
+if (location.hash === "#joined") {
+  noteSession(true);
+  history.replaceState(null, "", location.pathname);
+}
 if (hasSession()) begin().catch(fail);
 else show(html`<${Login} onLogin=${enter} />`);

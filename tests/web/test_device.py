@@ -79,7 +79,7 @@ def test_conversations_can_be_read_offline_and_are_current_afterwards(
     place = ada.page.url.partition("#")[2]
 
     begins_offline(ada)
-    ada.page.get_by_text("Offline. This is as of").wait_for()
+    ada.page.get_by_text("Offline. Last updated").wait_for()
     ada.sees("the roof is open")
     assert ada.page.get_by_label("Message", exact=True).count() == 0, "nothing can be written"
     ada.sees("the roof is open").hover()
@@ -90,7 +90,7 @@ def test_conversations_can_be_read_offline_and_are_current_afterwards(
     bea.sees("and the door")
     ada.page.context.set_offline(False)
     ada.sees("and the door")
-    ada.page.get_by_text("Offline. This is as of").wait_for(state="detached")
+    ada.page.get_by_text("Offline. Last updated").wait_for(state="detached")
     ada.says("thank you")
     bea.sees("thank you")
 
@@ -103,7 +103,7 @@ def test_what_needs_the_server_is_off_without_a_connection(installs: Opens, some
     ada = installs("ada")
     begins_offline(ada)
     page = ada.page
-    page.get_by_text("Offline. This is as of").wait_for()
+    page.get_by_text("Offline. Last updated").wait_for()
     for address, names in (
         ("inbox", ("Mark all as read", "Mark all as read: general › roof")),
         ("settings/account", ("Export my data", "Save")),
@@ -249,7 +249,7 @@ def test_pages_keep_to_their_release(installs: Opens, server: Server) -> None:
     stored = ada.page.evaluate(STORED, release)
     server.kill()
     ada.page.reload()
-    ada.page.get_by_text("Offline. This is as of").wait_for()
+    ada.page.get_by_text("Offline. Last updated").wait_for()
     ada.goes_to("settings/notifications")  # whose module was not loaded before
     ada.page.get_by_role("heading", name="Sounds").wait_for()
     files = ada.page.evaluate(LOADED)
@@ -464,7 +464,7 @@ def test_a_device_says_why_it_cannot_be_switched_on(installs: Opens) -> None:
         ada.goes_to("settings/notifications")
         ada.page.get_by_text(reason).wait_for()
         assert ada.page.get_by_label(SWITCH).is_disabled()
-        ada.page.get_by_text("They have no text of messages").wait_for()
+        ada.page.get_by_text("They never contain the text of a message").wait_for()
 
 
 def test_a_server_without_notices_offers_none(installs: Opens) -> None:

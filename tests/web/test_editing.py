@@ -1,17 +1,13 @@
 """Texts while they are written: on two devices, too long, with an input method, pasted and dropped."""
 
-import re
 from base64 import b64encode
 from collections.abc import Callable
-from email import message_from_bytes
-from email.policy import default
 from typing import Any
 
 import pytest
 
-from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH
 from tests.waiting import until
-from tests.web.conftest import Person, Server
+from tests.web.conftest import Person
 from tests.web.test_writing import PICTURE, box, drafts, has_files, holds, topic
 
 Opens = Callable[..., Person]
@@ -333,18 +329,3 @@ def test_enter_on_a_phone_is_a_new_line(somebody: Opens) -> None:
     assert box(phone).evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 16
     phone.page.get_by_role("button", name="Send", exact=True).click()
     phone.sees("two\nlines")
-
-
-def test_a_password_is_not_cut_by_the_page_of_an_invitation(server: Server, somebody: Opens) -> None:
-    ada, new = somebody("ada"), somebody()
-    ada.calls("POST", "invites", invitee_emails="ned@example.com", stream_ids=[])
-    (mail,) = until(lambda: list((server.folder / "mail").glob("*.eml")))
-    body = message_from_bytes(mail.read_bytes(), policy=default).get_body(("plain",))
-    assert body is not None
-    (path,) = re.findall(r"/(join/\S+)", body.get_content())
-    new.page.goto(new.url + path)
-    password = new.page.locator("input[type=password]")
-    for count, is_valid in ((MAX_PASSWORD_LENGTH, True), (MAX_PASSWORD_LENGTH + 1, False)):
-        password.fill("🍲" * count)
-        assert len(password.input_value()) == count
-        assert password.evaluate("one => one.validity.valid") == is_valid

@@ -1,17 +1,22 @@
 """The page before a login, and the password that is asked for some minutes later, before what lasts."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chatcore import open_chat
+from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH
 from chatcore.domain.people.sessions import PROOF_SECONDS
 from chatcore.settings import Settings
 from storage_backends import open_storage
+from tests.waiting import until
 from tests.web.conftest import PASSWORD, SECRET, Person, Server, served
 
 SETTINGS = {
@@ -176,3 +181,35 @@ def test_data_is_exported_and_a_person_is_erased(server: Server, opens: Callable
     dialog.get_by_role("button", name="Erase, keep messages").click()
     dialog.wait_for(state="detached")
     bea.page.get_by_text(f"Deleted person {gus_id}").first.wait_for()
+
+
+@pytest.fixture
+def invited(server: Server, somebody: Callable[..., Person]) -> Person:
+    """Somebody who has followed the link of an invitation."""
+    ada, new = somebody("ada"), somebody()
+    ada.calls("POST", "invites", invitee_emails="ned@example.com", stream_ids=[])
+    (mail,) = until(lambda: list((server.folder / "mail").glob("*.eml")))
+    body = message_from_bytes(mail.read_bytes(), policy=default).get_body(("plain",))
+    assert body is not None
+    (path,) = re.findall(r"/(join/\S+)", body.get_content())
+    new.page.goto(new.url + path)
+    return new
+
+
+def test_who_joins_is_in_the_chat_at_once(invited: Person) -> None:
+    invited.page.get_by_label("Your name").fill("Ned")
+    invited.page.locator("input[type=password]").fill("a password of a new person")
+    invited.page.get_by_role("button", name="Join").click()
+    invited.page.locator(".topbar").wait_for()
+    assert "joined" not in invited.page.url
+    assert own_address(invited) == "ned@example.com"
+    invited.page.reload()
+    invited.page.locator(".topbar").wait_for()
+
+
+def test_a_password_is_not_cut_by_the_page_of_an_invitation(invited: Person) -> None:
+    password = invited.page.locator("input[type=password]")
+    for count, is_valid in ((MAX_PASSWORD_LENGTH, True), (MAX_PASSWORD_LENGTH + 1, False)):
+        password.fill("🍲" * count)
+        assert len(password.input_value()) == count
+        assert password.evaluate("one => one.validity.valid") == is_valid

@@ -26,11 +26,12 @@ NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 COMMENTED: Final = {".js", ".css"}
 VENDORED: Final = "vendor/"
-COMMENT: Final = re.compile(
-    rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\* @[^*\n]*\*/", re.DOTALL | re.MULTILINE
+FOR_READERS: Final = re.compile(
+    rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\*[^*\n]*@[^*\n]*\*/[ \t]*|^[ \t]+",
+    re.DOTALL | re.MULTILINE,
 )
-"""A comment with lines of its own, or a type: a sixth of what would be sent, for those who read or check the
-source alone. Its lines stay, empty, so that browsers name the lines of the source.
+"""A comment with lines of its own, a type, or an indentation: a fifth of what would be sent, for readers of
+the source alone. Lines of comments stay, empty, so that browsers name the lines of the source.
 """
 
 
@@ -108,24 +109,24 @@ class Site:
             ("Cache-Control", "no-cache"),
             ("Content-Security-Policy", "default-src 'none'; connect-src 'self'"),
         ]
-        return Response(200, _without_comments(content.encode()), headers, TYPES[".js"])
+        return Response(200, _for_browsers(content.encode()), headers, TYPES[".js"])
 
     def _text(self, name: str) -> str:
         return (self._folder / name).read_text("utf-8")
 
     def _answer_file(self, name: str) -> Response:
-        """Return a file without whole-line comments; empty lines in their place keep the line numbers."""
+        """Return a file without what only readers of the source need."""
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]
         content = (self._folder / name).read_bytes()
         if suffix in COMMENTED and not name.startswith(VENDORED):
-            content = _without_comments(content)
+            content = _for_browsers(content)
         return Response(200, content, headers, content_type)
 
 
-def _without_comments(content: bytes) -> bytes:
-    return COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+def _for_browsers(content: bytes) -> bytes:
+    return FOR_READERS.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
 CLIENT: Final = Site(

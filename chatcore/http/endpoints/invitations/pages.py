@@ -39,6 +39,11 @@ PASSWORD: Final = Input(
 )
 
 
+BY_MAIL: Final = "You will get an e-mail with a link."
+JOINED: Final = "#joined"
+"""A fragment by which the web client knows that it has a session, which no script can see."""
+
+
 def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
     """Return the fields of the form that was sent.
 
@@ -86,7 +91,7 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     former = sessions.session_in(svc, request.environ)
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=former)
     url = url_of_organization(svc, caller)
-    return redirect(url, sessions.keep(svc, begin_after_joining(svc, user_id, browser).token, url))
+    return redirect(url + JOINED, sessions.keep(svc, begin_after_joining(svc, user_id, browser).token, url))
 
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
@@ -98,7 +103,7 @@ def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoPara
 
 
 def _asking_for_address(title: str) -> Response:
-    return page(title, "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
+    return page(title, BY_MAIL, inputs=[EMAIL], button="Send the mail")
 
 
 def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
@@ -108,7 +113,7 @@ def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -
 
 
 def _mail_was_sent() -> Response:
-    return page("Look into your mail", "If the address has no account yet, it gets a mail with a link.")
+    return page("Check your e-mail", "If this address has no account yet, a link is on its way to it.")
 
 
 # -- a new address ----------------------------------------------------------------------------------
@@ -134,13 +139,13 @@ def confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> 
 def show_ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Show the page on which people ask for a link to a new password."""
     check_passwords_enabled(svc)
-    return page("Forgotten password", "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
+    return page("Forgotten password", BY_MAIL, inputs=[EMAIL], button="Send the mail")
 
 
 def ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to a new password, if the address has an account."""
     passwords.ask_for_new_password(svc, _field(request, EMAIL), network_address=caller.address)
-    return page("Look into your mail", "If the address has an account, it gets a mail with a link.")
+    return page("Check your e-mail", "If this address has an account, a link is on its way to it.")
 
 
 def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:

@@ -19,6 +19,8 @@ ICONS: Final = (
     ("icon-maskable.png", "image/png", "512x512", "maskable"),
 )
 """File, media type, size and purpose of each icon."""
+GROUND: Final = "#ffffff"
+"""What is shown until the page says what it has in the light and in the dark."""
 
 
 def show_manifest(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
@@ -32,6 +34,8 @@ def show_manifest(svc: Services, caller: Caller, request: Incoming, p: NoParams)
         "start_url": "./",
         "scope": "./",
         "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
         "icons": [
             {"src": CLIENT.address_of(name), "type": media_type, "sizes": size, "purpose": purpose}
             for name, media_type, size, purpose in ICONS

@@ -46,6 +46,7 @@ const TOPICS = ["list.messages", "nav.channels", "nav.people"];
 
 /** What one is about. @param {string} name */
 function topicOf(name) {
+  if (name === "can_summarize_topics_group") return ""; // the server makes no summaries
   if (/message|mention|topics/.test(name)) return TOPICS[0];
   return TOPICS[/channel|subscriber/.test(name) ? 1 : 2];
 }
