@@ -307,6 +307,11 @@ def figure(store: str, what: str, found: Sequence[float], statements: int | None
     return Figure(store, what, statistics.median(ordered), p95, statements)
 
 
+def ninety_ninth(found: Sequence[float]) -> float:
+    """Return the time within which 99 of 100 are."""
+    return sorted(found)[len(found) * 99 // 100]
+
+
 def report(title: str, figures: Sequence[Figure], path: Path | None) -> None:
     """Print the figures as a table, without columns that are empty; write them as JSON if a file is given."""
     columns = {

@@ -204,7 +204,7 @@ def test_users_of_a_flask_site_open_the_web_client_without_a_password(club: Call
     assert browser.post("/open-chat").status_code == 401
     browser.post("/login/gus")
     opened = browser.post("/open-chat")
-    assert (opened.status_code, opened.location) == (303, "/chat/")
+    assert (opened.status_code, opened.location) == (303, "/chat/#session")
     assert "<title>" in browser.get(opened.location).text
     own_script = {"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin"}
     assert browser.get("/chat/api/v1/users/me", headers=own_script).json["full_name"] == "gus"

@@ -18,6 +18,8 @@ from chatcore import open_chat
 
 EVENTS = "/api/v1/events"
 ALL = "all"
+LONGEST = 10.0
+"""Seconds after an answer after which those that are missing count as lost."""
 _POLL = "GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
 
 
@@ -65,7 +67,7 @@ class _Answer(Struct):
     events: list[_Event]
 
 
-_read_answer = Decoder(_Answer).decode
+_decoded = Decoder(_Answer).decode
 """Reads only what a client needs: a client that is busy would measure itself."""
 
 
@@ -86,7 +88,7 @@ class Poll:
     def read(self) -> bytes:
         """Return the body of the answer that has begun to arrive."""
         body = read_answer(self.connection)
-        for event in _read_answer(body).events:
+        for event in _decoded(body).events:
             self._last_event_id = event.id
         return body
 

@@ -26,8 +26,8 @@ function fail(error) {
   show(html`<${Failure} />`);
 }
 
-// An invitation leads here, with a session that this page has not begun.
-if (location.hash === "#joined") {
+// Whoever begins a session without this page leads here by this fragment, as an invitation does.
+if (location.hash === "#session") {
   noteSession(true);
   history.replaceState(null, "", location.pathname);
 }

@@ -225,8 +225,8 @@ def test_the_reference_is_small() -> None:
     assert sum(len(zlib.compress(path.read_bytes())) for path in files) < MOST_IN_THE_WHEEL
 
 
-def without_comments(text: str) -> str:
-    return re.sub(r"/\*.*?\*/|^ *//.*?$|\s", "", text, flags=re.DOTALL | re.MULTILINE)
+def without_comments(text: str) -> list[str]:
+    return re.sub(r"/\*.*?\*/[ \t]*|^ *//.*?$", "", text, flags=re.DOTALL | re.MULTILINE).split()
 
 
 def test_files_are_sent_without_comments_and_indentation_and_with_all_their_lines(world: World) -> None:

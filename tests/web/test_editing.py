@@ -113,7 +113,7 @@ def test_an_edit_shows_what_was_changed_meanwhile(somebody: Opens) -> None:
     with here.page.expect_event("requestfailed"):
         there.calls("PATCH", f"messages/{number}", content="the soup is hot")
     field.press("Enter")
-    other = here.page.get_by_role("textbox", name="The message was changed meanwhile")
+    other = here.page.get_by_role("textbox", name="This message has been edited")
     other.wait_for()
     assert (other.input_value(), field.input_value()) == ("the soup is hot", "the soup is mine")
     assert (

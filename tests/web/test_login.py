@@ -201,7 +201,7 @@ def test_who_joins_is_in_the_chat_at_once(invited: Person) -> None:
     invited.page.locator("input[type=password]").fill("a password of a new person")
     invited.page.get_by_role("button", name="Join").click()
     invited.page.locator(".topbar").wait_for()
-    assert "joined" not in invited.page.url
+    assert "session" not in invited.page.url
     assert own_address(invited) == "ned@example.com"
     invited.page.reload()
     invited.page.locator(".topbar").wait_for()

@@ -87,8 +87,8 @@ class Site:
 
     @cached_property
     def _version(self) -> str:
-        """Return a hash of all files, which is part of their addresses."""
-        hashed = hashlib.sha256()
+        """Return a hash of all files and of what is left out of them, which is part of their addresses."""
+        hashed = hashlib.sha256(FOR_READERS.pattern)
         for name in self._names:
             content = (self._folder / name).read_bytes()
             hashed.update(f"{name}\0{len(content)}\0".encode() + content)

@@ -95,7 +95,7 @@ const TEXTS = {
   "field.excess": ["{count} too many", "{count} zu viel"],
   "edit.discard_sure": ["Discard your changes of this message?", "Ihre Änderungen der Nachricht verwerfen?"],
   "edit.other": [
-    "Somebody has edited this message. If you save, your text replaces this one:",
+    "This message has been edited. If you save, your text replaces this one:",
     "Die Nachricht wurde inzwischen geändert. Beim Speichern ersetzt Ihr Text diesen:",
   ],
   "move.elsewhere": ["The message is now in “{topic}”.", "Die Nachricht ist jetzt in „{topic}“."],

@@ -60,7 +60,7 @@ def test_who_has_joined_is_logged_in_at_once(world: World) -> None:
     joined = browser.post(
         invited(world), data=form, base_url=ORIGIN, headers={"Origin": ORIGIN}, environ_base=FROM
     )
-    assert (joined.status_code, joined.headers["Location"]) == (302, f"{ORIGIN}#joined")
+    assert (joined.status_code, joined.headers["Location"]) == (302, f"{ORIGIN}/#session")
     assert "HttpOnly" in joined.headers["Set-Cookie"]
     headers = {"X-Chat-Page": "1"}
     me = browser.get("/api/v1/users/me", base_url=ORIGIN, headers=headers, environ_base=FROM).get_json()

@@ -40,8 +40,8 @@ PASSWORD: Final = Input(
 
 
 BY_MAIL: Final = "You will get an e-mail with a link."
-JOINED: Final = "#joined"
-"""A fragment by which the web client knows that it has a session, which no script can see."""
+WITH_SESSION: Final = "/#session"
+"""The page of the web client, which knows by this fragment that it has a session: no script sees cookies."""
 
 
 def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
@@ -91,7 +91,8 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     former = sessions.session_in(svc, request.environ)
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=former)
     url = url_of_organization(svc, caller)
-    return redirect(url + JOINED, sessions.keep(svc, begin_after_joining(svc, user_id, browser).token, url))
+    begun = begin_after_joining(svc, user_id, browser)
+    return redirect(url + WITH_SESSION, sessions.keep(svc, begun.token, url))
 
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
