@@ -18,7 +18,7 @@ from statistics import median
 
 from rich.console import Console
 
-from benchmarks.harness import OWNER, Client, Server, chatcore, ninety_ninth
+from benchmarks.harness import OWNER, Client, Server, chatcore, quantile
 from benchmarks.options import run
 
 CONNECTIONS = 1_100
@@ -91,7 +91,7 @@ def main() -> None:
             for thread in threads:
                 thread.join()
     for what, found in (("alone", alone), ("in a crowd", crowded)):
-        late = ninety_ninth(found)
+        late = quantile(found, 0.99)
         Console().print(f"{what}: median {median(found):.0f} ms, 99 % {late:.0f} ms, all {found[-1]:.0f} ms")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from urllib.request import urlopen
 
-from benchmarks.harness import Client, Figure, Server, figure, filled, ninety_ninth, report
+from benchmarks.harness import Client, Figure, Server, figure, filled, quantile, report
 from benchmarks.load import bare_server
 from benchmarks.loading.bare import WAITS, WAKE
 from benchmarks.loading.polls import (
@@ -76,11 +76,11 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
         Figure(
             store, "ratio to the bare server", statistics.median(last) / statistics.median(bare), unit="times"
         ),
-        Figure(store, "99 of 100 polls for something else meanwhile", ninety_ninth(meanwhile)),
+        Figure(store, "99 of 100 polls for something else meanwhile", quantile(meanwhile, 0.99)),
         Figure(
             store,
             "the same, of the time until the last answer",
-            ninety_ninth(meanwhile) / statistics.median(last),
+            quantile(meanwhile, 0.99) / statistics.median(last),
             unit="times",
         ),
         Figure(store, "memory of an open poll", memory * 1024 / people, unit="kB"),

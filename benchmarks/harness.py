@@ -303,13 +303,13 @@ def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[
 
 def figure(store: str, what: str, found: Sequence[float], statements: int | None = None) -> Figure:
     ordered = sorted(found)
-    p95 = ordered[int(len(ordered) * 0.95)] if len(ordered) >= FEWEST_FOR_P95 else None
+    p95 = quantile(ordered, 0.95) if len(ordered) >= FEWEST_FOR_P95 else None
     return Figure(store, what, statistics.median(ordered), p95, statements)
 
 
-def ninety_ninth(found: Sequence[float]) -> float:
-    """Return the time within which 99 of 100 are."""
-    return sorted(found)[len(found) * 99 // 100]
+def quantile(found: Sequence[float], share: float) -> float:
+    """Return the time within which this share is; of few times, the longest."""
+    return sorted(found)[int(len(found) * share)]
 
 
 def report(title: str, figures: Sequence[Figure], path: Path | None) -> None:

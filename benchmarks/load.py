@@ -23,7 +23,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import OWNER, Client, Server, filled, machine, processor_seconds_of
+from benchmarks.harness import OWNER, Client, Server, filled, machine, processor_seconds_of, quantile
 from benchmarks.loading.calls import SCENARIOS
 from benchmarks.loading.clients import (
     Answers,
@@ -189,8 +189,8 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             connections=args.connections,
             workers=args.workers,
             median=statistics.median(found),
-            p95=_quantile(found, 0.95),
-            p99=_quantile(found, 0.99),
+            p95=quantile(found, 0.95),
+            p99=quantile(found, 0.99),
             per_second=len(found) / ours.seconds,
         )
 
@@ -209,10 +209,6 @@ def _run(
     args: argparse.Namespace, pool: ProcessPoolExecutor, port: int, connections: Sequence[Connection]
 ) -> Answers:
     return drive_in_processes(pool, args.processes, port, connections, args.seconds, args.rate)
-
-
-def _quantile(found: Sequence[float], share: float) -> float:
-    return sorted(found)[int(len(found) * share)]
 
 
 def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:

@@ -160,7 +160,8 @@ class Users(made.Users):
         self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = "", url: str = ""
     ) -> str:
         """Log a browser in to the web client, without a password, and return the value of the header
-        `Set-Cookie` for the answer to it; for programs that have identified the person themselves.
+        `Set-Cookie` for the answer to it; for programs that have identified the person themselves. The answer
+        leads the browser to the chat's address with `#session` at its end, by which the page knows of it.
 
         *cookie* and *user_agent* are the headers of the browser's request: a session that it already has
         ends. *address* is its network address. `sessions` shows address and browser. *url* is the address of

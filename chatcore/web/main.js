@@ -26,7 +26,7 @@ function fail(error) {
   show(html`<${Failure} />`);
 }
 
-// Whoever begins a session without this page leads here by this fragment, as an invitation does.
+// An invitation, or a program around the server, has begun a session without this page.
 if (location.hash === "#session") {
   noteSession(true);
   history.replaceState(null, "", location.pathname);
