@@ -20,7 +20,7 @@ ICONS: Final = (
 )
 """File, media type, size and purpose of each icon."""
 GROUND: Final = "#ffffff"
-"""What is shown until the page says what it has in the light and in the dark."""
+"""The colour of the window until the page has named its own for light and dark."""
 
 
 def show_manifest(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
