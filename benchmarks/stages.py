@@ -1,14 +1,16 @@
 """Stages of a request: where the time of a send, a fetch, a search, a registration and a poll goes.
 
 The requests go to the application in this process, without a socket; one more line has the time of the same
-request over HTTP with one keep-alive connection, which contains all of them.
+request over HTTP with one keep-alive connection, which contains all of them. Its statements are counted, too,
+and on PostgreSQL its round trips.
 """
 
 import base64
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
 from typing import Any, Final
 from unittest import mock
 from urllib.parse import urlencode
@@ -16,15 +18,22 @@ from urllib.parse import urlencode
 from werkzeug.test import Client as WsgiClient
 
 from benchmarks.harness import OWNER, Client, Figure, Server, filled, report, texts, times
+from benchmarks.loading.round_trips import relayed
 from benchmarks.options import arguments, run
+from benchmarks.send import counted
 from chatcore import open_chat
 from chatcore.application.delivery import rendering
+from chatcore.chat import Chat
 from chatcore.http import app
 from chatcore.http.parameters.declaring import Declaration
 from chatcore.http.pipeline.routing import Route, Router
 from chatcore.settings import Settings
 from storage_backends.sql.session import Session
 
+WARM_UP: Final = 5
+"""The first calls of each request, which fill memories."""
+COUNTED: Final = 20
+"""Calls of each request whose statements are counted."""
 OTHER: Final = "everything else"
 REQUESTS: Final[Mapping[str, tuple[str, str, Mapping[str, object]]]] = {
     "send": (
@@ -114,37 +123,67 @@ def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
         yield
 
 
-def stages_of(url: str, store: str, rounds: int) -> list[Figure]:
+@contextmanager
+def in_process(url: str) -> Iterator[tuple[Chat, Mapping[str, Callable[[], None]]]]:
+    """Yield a chat on the database, and the requests to its application in this process."""
     with open_chat(url, owner_email=OWNER, settings=Settings(rate_limits=False)) as chat:
         owner = chat.users.actor(OWNER)
         token = base64.b64encode(f"{OWNER}:{chat.users.renew_own_key(owner)}".encode()).decode()
         client, headers = WsgiClient(chat.application()), {"Authorization": f"Basic {token}"}
-        watch = Stopwatch()
 
         def call(method: str, path: str, parameters: Mapping[str, object]) -> Any:
             query, data = (parameters, {}) if method == "GET" else ({}, parameters)
-            watch.begin()
             answer = client.open(
                 f"/api/v1/{path}?{urlencode(texts(query))}", method=method, data=texts(data), headers=headers
             )
-            watch.lap()
             assert answer.status_code == 200, answer.text
             return answer.get_json()
 
         more = given(call("GET", "users/me/subscriptions", {}), call("POST", "register", REGISTER))
-        figures = []
-        with timed(watch, chat.services.storage.backend):  # type: ignore[attr-defined]
-            for name, (method, path, parameters) in REQUESTS.items():
-                found: dict[str, list[float]] = {}
-                for number in range(rounds + 5):
-                    call(method, path, {**parameters, **more.get(name, {})})
-                    if number >= 5:  # the first ones fill memories
-                        for stage, seconds in watch.seconds.items():
-                            found.setdefault(stage, []).append(seconds * 1000)
-                figures += [
-                    Figure(store, f"{name}: {stage}", statistics.median(times))
-                    for stage, times in found.items()
-                ]
+        yield (
+            chat,
+            {
+                name: partial(call, method, path, {**parameters, **more.get(name, {})})
+                for name, (method, path, parameters) in REQUESTS.items()
+            },
+        )
+
+
+def stages_of(url: str, store: str, rounds: int) -> list[Figure]:
+    watch, figures = Stopwatch(), []
+    with in_process(url) as (chat, requests), timed(watch, chat.services.storage.backend):  # type: ignore[attr-defined]
+        for name, request in requests.items():
+            found: dict[str, list[float]] = {}
+            for number in range(WARM_UP + rounds):
+                watch.begin()
+                request()
+                watch.lap()
+                if number >= WARM_UP:
+                    for stage, seconds in watch.seconds.items():
+                        found.setdefault(stage, []).append(seconds * 1000)
+            figures += [
+                Figure(store, f"{name}: {stage}", statistics.median(times)) for stage, times in found.items()
+            ]
+    return figures
+
+
+def statements_of(url: str, store: str) -> list[Figure]:
+    """Count the statements of each request when what seldom changes is remembered, and how often it waits for
+    the answer of a server.
+    """
+    figures = []
+    relay_or_none = relayed(url) if store == "postgresql" else nullcontext((url, None))
+    with relay_or_none as (way, relay), in_process(way) as (chat, requests):
+        for name, request in requests.items():
+            found: list[tuple[int, int]] = []
+            for _ in range(WARM_UP + COUNTED):
+                before = relay.round_trips if relay else 0
+                statements = counted(chat, request)
+                found.append((statements, (relay.round_trips if relay else 0) - before))
+            statements, round_trips = map(statistics.median_low, zip(*found[WARM_UP:], strict=True))
+            figures.append(Figure(store, f"{name}: statements", statements, unit="times"))
+            if relay:
+                figures.append(Figure(store, f"{name}: round trips", round_trips, unit="times"))
     return figures
 
 
@@ -169,6 +208,7 @@ def main() -> None:
         for store, url in urls.items():
             figures += stages_of(url, store, args.rounds)
             figures += over_http(url, store, args.rounds)
+            figures += statements_of(url, store)
     report("Stages", sorted(figures, key=lambda one: one.what.partition(":")[0]), args.json)
 
 

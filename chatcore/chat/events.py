@@ -10,6 +10,7 @@ from contextlib import (
     contextmanager,
     suppress,
 )
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, Self, TypeVar, get_args, is_typeddict, overload
@@ -30,6 +31,8 @@ from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.happened import AnyEvent
 from chatcore.events.payloads.channels import IncludeSubscribers
 from chatcore.events.payloads.event import Event, Name, names_of
+from chatcore.events.payloads.prepared import Prepared
+from chatcore.events.payloads.users import copy_user
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.runtime.polls import Hub
 from chatcore.runtime.suspensions import Suspension
@@ -46,6 +49,11 @@ def _require_known(name: str, types: Collection[str]) -> None:
     for unknown in sorted({*types} - EVENT_TYPES):
         nearest = get_close_matches(unknown, EVENT_TYPES, n=1, cutoff=0)
         raise InvalidParameter(name, f"there is no type '{unknown}'; did you mean '{nearest[0]}'?")
+
+
+def _unshared(value: object) -> object:
+    """Return the value of a field of a state as the program's own, which it may change."""
+    return [*map(copy_user, value)] if isinstance(value, Prepared) else value
 
 
 class Events(made.Events):
@@ -93,7 +101,8 @@ class Events(made.Events):
             capabilities=capabilities_of(capabilities=capabilities),
             lifespan=number(lifespan=lifespan),
         )
-        return queues.register(self._svc, self._acting_if_any(actor), registration, fetch_types)
+        done = queues.register(self._svc, self._acting_if_any(actor), registration, fetch_types)
+        return replace(done, state={name: _unshared(value) for name, value in done.state.items()})
 
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False

@@ -1,6 +1,7 @@
 """The five roles and the rules that depend on a role alone."""
 
 from enum import IntEnum
+from math import inf
 
 from chatcore.domain.times import SECONDS_PER_DAY
 
@@ -26,6 +27,11 @@ class Role(IntEnum):
 
 def is_full_member(role: Role, joined_at: int, waiting_period_days: int, now: int) -> bool:
     """Whether the user's waiting period in the organization is over (times in UNIX seconds)."""
+    return joined_at <= latest_full_member(role, waiting_period_days, now)
+
+
+def latest_full_member(role: Role, waiting_period_days: int, now: int) -> float:
+    """Return when the latest full member of a role has joined: whoever joined later is none yet."""
     if role == Role.GUEST:
-        return False
-    return role.is_moderator or now - joined_at >= waiting_period_days * SECONDS_PER_DAY
+        return -inf
+    return inf if role.is_moderator else now - waiting_period_days * SECONDS_PER_DAY

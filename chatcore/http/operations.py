@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
 from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, Done, Method, Route, encode_items
+from chatcore.http.pipeline.routing import Answer, Done, Method, Route, prepare
 
 NOTHING: Mapping[str, str] = {}
 
@@ -45,9 +45,7 @@ def operation(
 
     def handle(svc: Services, caller: Caller, p: Params) -> Answer:
         result = work(svc, caller.actor, **{argument: getattr(p, name) for name, argument in called.items()})
-        return answer(
-            **{field: encode_items(result) if isinstance(result, list) else result for field in fields}
-        )
+        return answer(**{field: prepare(result) for field in fields})
 
     original = unwrap(work)
     handle.__annotations__["return"] = answer

@@ -49,10 +49,5 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
 
 def user_status(fetch: Fetch) -> dict[str, object]:
     """`user_status`: the existing statuses of users who are visible to the caller."""
-    texts = fetch.snapshot.statuses.all()
-    shown = {
-        str(user.id): statuses.shown_status(user, texts.get(user.id))
-        for user in fetch.people
-        if fetch.is_accessible(user.id)
-    }
-    return {"user_status": {user_id: status for user_id, status in shown.items() if status}}
+    shown = statuses.shown_statuses(fetch.people, fetch.snapshot.statuses.all())
+    return {"user_status": {str(user_id): shown[user_id] for user_id in filter(fetch.is_accessible, shown)}}

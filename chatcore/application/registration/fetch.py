@@ -9,7 +9,7 @@ from functools import cached_property
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, is_limited, known_subscriber_count
-from chatcore.application.visibility.users import profile_data_of
+from chatcore.application.visibility.users import profile_data_from
 from chatcore.domain.channels.channels import (
     Activity,
     Channel,
@@ -18,9 +18,10 @@ from chatcore.domain.channels.channels import (
     is_subscribed,
 )
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import ChannelId, FieldId, UserId
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.profile_fields import ProfileValue
 from chatcore.domain.people.setting_values import channel_notification_defaults
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
@@ -81,6 +82,11 @@ class Fetch:
         return [user for user in self.users if user.id != self.organization.notification_bot_id]
 
     @cached_property
+    def is_limited(self) -> bool:
+        """Whether users can exist that the caller may not know of."""
+        return self.actor is not None and is_limited(self.organization, self.actor)
+
+    @cached_property
     def is_accessible(self) -> Callable[[UserId], bool]:
         return accessible_users(self.snapshot, self.organization, self.actor, self.users)
 
@@ -88,9 +94,14 @@ class Fetch:
     def profile_data(self) -> Callable[[UserId], ProfileData]:
         """Return a function for everybody's profile values, as the caller may know them."""
         knows = None
-        if self.actor is not None and is_limited(self.organization, self.actor):
+        if self.is_limited:
             knows = self.is_accessible
-        return profile_data_of(self.snapshot, knows=knows)
+        return profile_data_from(self.snapshot, self.profile_values, knows=knows)
+
+    @cached_property
+    def profile_values(self) -> Mapping[UserId, Mapping[FieldId, ProfileValue]]:
+        """Return everybody's values of profile fields."""
+        return self.snapshot.profile_values.of_users()
 
     @cached_property
     def deactivated(self) -> frozenset[UserId]:
@@ -102,6 +113,8 @@ class Fetch:
         """Return the users to leave out of lists for the caller: deactivated users, and users whom the caller
         may not know of.
         """
+        if not self.is_limited:
+            return self.deactivated
         return self.deactivated.union(user.id for user in self.users if not self.is_accessible(user.id))
 
     # -- channels -----------------------------------------------------------------------------------
@@ -137,7 +150,7 @@ class Fetch:
         A limited guest receives only the subscribers of its own channels.
         """
         listed = [channel.id for channel in self.channels.values() if self.lists_subscribers(channel)]
-        if self.actor is None or not is_limited(self.organization, self.actor):
+        if not self.is_limited:
             return self.snapshot.subscriptions.subscribers_of(listed)
         own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
         return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}

@@ -2,30 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Final
 
 import msgspec
-from msgspec import UNSET
 
 from chatcore.application.people.logins import api_key
 from chatcore.application.people.muted_users import muted_user_objects
 from chatcore.application.people.welcome import step_objects
+from chatcore.application.registration.accounts import list_accounts
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, WantedPresences, visible_presences
-from chatcore.application.visibility.users import unknown_user, user_shape_for
+from chatcore.application.visibility.users import user_shape_for
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
 from chatcore.domain.bots.settings import BotSettings
-from chatcore.domain.ids import UserId
 from chatcore.domain.people.presence import NO_UPDATE
-from chatcore.domain.people.users import User, manages_bot, may_see_email
+from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.payloads.bots import NO_KEY, bot_object, details_of
 from chatcore.events.payloads.users import UserShape, avatar_url, person
-from chatcore.storage.generations import Made
-from chatcore.storage.slices import in_slices
 
 
 class SystemBotShape(UserShape, kw_only=True, frozen=True):
@@ -34,58 +30,19 @@ class SystemBotShape(UserShape, kw_only=True, frozen=True):
     is_system_bot: bool
 
 
-SIZE_OF_SHAPE: Final = 1_400
-"""Bytes of a remembered shape with its account."""
-
-SHAPES: Final[Made[tuple[str, UserId, bool, bool], User, UserShape]] = Made(32 * 2**20)
-"""Accounts as callers see them, by host and id, whether they see the address, and whether they make pictures
-themselves.
-"""
-
-
 def users(fetch: Fetch) -> dict[str, object]:
     """`realm_user`: everybody by account state, and the caller's own account field by field."""
     return {**_user_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
 
 
 def _user_lists(fetch: Fetch) -> dict[str, object]:
-    active: list[UserShape] = []
-    inactive: list[UserShape] = []
-    for user in in_slices(fetch.people):
-        into = active if user.is_active else inactive
-        if fetch.is_accessible(user.id):
-            into.append(_user_shape(fetch, user))
-        elif not fetch.registration.capabilities.user_list_incomplete:
-            active.append(unknown_user(user, fetch.host, with_is_active=False))  # in any state
+    accounts = list_accounts(fetch)
     system_bots = [user for user in fetch.users if user.id == fetch.organization.notification_bot_id]
     return {
-        "realm_users": active,
-        "realm_non_active_users": inactive,
+        "realm_users": accounts.active,
+        "realm_non_active_users": accounts.inactive,
         "cross_realm_bots": [_system_bot_shape(fetch, bot) for bot in system_bots],
     }
-
-
-def _user_shape(fetch: Fetch, user: User) -> UserShape:
-    """Return a user as the caller sees them: remembered, unless that takes more than the account."""
-    profile_data = {} if fetch.actor is None else fetch.profile_data(user.id)
-    of_account = fetch.actor is not None and not profile_data
-    client_gravatar = fetch.registration.client_gravatar
-    key = (fetch.host, user.id, may_see_email(fetch.actor, user), client_gravatar)
-    if of_account and (shape := SHAPES.get(key, user)) is not None:
-        if shape.profile_data is UNSET:  # a bot
-            return shape
-        return msgspec.structs.replace(shape, profile_data={})  # which no other caller shares
-    shape = user_shape_for(
-        user,
-        fetch.actor,
-        fetch.host,
-        client_gravatar=client_gravatar,
-        with_is_active=False,
-        profile_data=profile_data,
-    )
-    if of_account:
-        SHAPES.put(key, user, shape, SIZE_OF_SHAPE)
-    return shape
 
 
 def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:

@@ -1,5 +1,8 @@
 """Statuses of users as they are sent."""
 
+from collections.abc import Iterable, Mapping
+
+from chatcore.domain.ids import UserId
 from chatcore.domain.people import setting_values
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.statuses import PARTS, Status, StatusParts
@@ -21,3 +24,13 @@ def status_as_sent(user: User, status: Status | None) -> StatusParts:
 def shown_status(user: User, status: Status | None) -> StatusParts:
     """Return a status for lists of users; it is empty for deactivated accounts and bots."""
     return status_as_sent(user, status) if user.is_active and not user.is_bot else {}
+
+
+def shown_statuses(users: Iterable[User], texts: Mapping[UserId, Status]) -> dict[UserId, StatusParts]:
+    """Return the statuses of those users who have one, for lists of users."""
+    return {
+        user.id: status
+        for user in users
+        if user.id in texts or not setting_values.value(user, PRESENCE_ENABLED)  # few of many
+        if (status := shown_status(user, texts.get(user.id)))
+    }

@@ -1,6 +1,6 @@
 """Shapes of users for a given viewer, and of their profiles."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
@@ -9,7 +9,7 @@ from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.domain.people.users import User, placeholder_email
 from chatcore.domain.times import SECONDS_PER_DAY
@@ -96,7 +96,16 @@ def profile_data_of(
     """Return a function from a user's id to the user's profile values, for those users (None: all). With
     *knows*, lists of users in the values contain only users whom a limited guest may know of.
     """
-    values = snapshot.profile_values.of_users(user_ids)
+    return profile_data_from(snapshot, snapshot.profile_values.of_users(user_ids), knows=knows)
+
+
+def profile_data_from(
+    snapshot: Snapshot,
+    values: Mapping[UserId, Mapping[FieldId, ProfileValue]],
+    *,
+    knows: Knows | None = None,
+) -> Callable[[UserId], ProfileData]:
+    """Return a function like `profile_data_of` of values that have been read."""
 
     def profile(user_id: UserId) -> ProfileData:
         return {str(field_id): value_object(value) for field_id, value in values.get(user_id, {}).items()}

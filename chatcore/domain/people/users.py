@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from chatcore.domain.characters import check_name, length, look, visible
 from chatcore.domain.choices import Value
@@ -121,19 +121,27 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
         return True
     if viewer is None:
         return False
-    if viewer.user_id == user.id:
-        return True
-    match user.email_visibility:
-        case EmailVisibility.EVERYONE:
-            return True
-        case EmailVisibility.MEMBERS:
-            return not viewer.is_guest
-        case EmailVisibility.MODERATORS:
-            return viewer.role.is_moderator
-        case EmailVisibility.ADMINISTRATORS:
-            return viewer.role.is_administrator
-        case _:
-            return False
+    return viewer.user_id == user.id or user.email_visibility in visible_addresses(viewer)
+
+
+def visible_addresses(viewer: Actor) -> frozenset[EmailVisibility]:
+    """Return the settings with which others show the viewer their address."""
+    return _VISIBLE_ADDRESSES[viewer.role]
+
+
+_VISIBLE_ADDRESSES: Final[Mapping[Role, frozenset[EmailVisibility]]] = {
+    role: frozenset(
+        visibility
+        for visibility, is_shown in (
+            (EmailVisibility.EVERYONE, True),
+            (EmailVisibility.MEMBERS, role != Role.GUEST),
+            (EmailVisibility.MODERATORS, role.is_moderator),
+            (EmailVisibility.ADMINISTRATORS, role.is_administrator),
+        )
+        if is_shown
+    )
+    for role in Role
+}
 
 
 def manages_bot(actor: Actor, bot: User) -> bool:

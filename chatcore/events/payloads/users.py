@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Literal, NotRequired, TypedDict, TypeVar
 
@@ -228,6 +229,11 @@ def user_shape(
         is_active=who.is_active if with_is_active else UNSET,
         profile_data=UNSET if profile_data is None or who.is_bot else dict(profile_data),
     )
+
+
+def copy_user(user: UserShape) -> UserShape:
+    """Return the same user with profile data of its own."""
+    return msgspec.structs.replace(user, profile_data=deepcopy(user.profile_data))
 
 
 class RemovedUserObject(TypedDict):

@@ -27,6 +27,7 @@ from werkzeug.exceptions import NotFound as WerkzeugNotFound
 from werkzeug.routing import BaseConverter, Map, Rule
 
 from chatcore.domain.errors import ChatError, NotFound
+from chatcore.events.payloads.prepared import Prepared
 from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.bodies.reading import texts, texts_and_file, texts_in_query
 from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
@@ -79,13 +80,15 @@ class WithHeaders(Spread, frozen=True):
     headers: Headers
 
 
-def encode_items(items: Sequence[T]) -> list[T]:
-    """Return the items of an answer's list. The items of a long list are encoded here, in slices, before the
-    answer is.
+def prepare(value: T) -> T:
+    """Return the value of an answer's field, ready to be encoded with the answer. The items of a long list
+    are encoded here, in slices; those of a prepared one have been before.
     """
-    if len(items) <= MANY:
-        return list(items)
-    return [cast("T", msgspec.Raw(encode(item))) for item in in_slices(items)]
+    if isinstance(value, Prepared):
+        return cast("T", value.json)
+    if isinstance(value, list) and len(value) > MANY:
+        return cast("T", [msgspec.Raw(encode(item)) for item in in_slices(value)])
+    return value
 
 
 class Route(Generic[P]):

@@ -10,7 +10,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.domain.roles import Role, is_full_member
+from chatcore.domain.roles import Role, latest_full_member
 from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import RememberedKind
@@ -218,18 +218,12 @@ class Groups:
         bot_id = None if organization is None else organization.notification_bot_id
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
-            lists = {
-                full: [
-                    by_group[group_id]
-                    for group_id in _groups_of(role, full_member=full)
-                    if group_id in by_group
-                ]
-                for full in (False, True)
-            }
-            for user_id, joined in people:
-                if user_id != bot_id:
-                    for members in lists[is_full_member(role, joined, days, now)]:
-                        members.append(user_id)
+            latest = latest_full_member(role, days, now)
+            full = [user_id for user_id, joined in people if joined <= latest and user_id != bot_id]
+            new = [user_id for user_id, joined in people if joined > latest and user_id != bot_id]
+            for is_full, user_ids in ((True, full), (False, new)):
+                for group_id in by_group.keys() & _groups_of(role, full_member=is_full):
+                    by_group[group_id] += user_ids
         for members in by_group.values():
             members.sort()
         return by_group

@@ -4,17 +4,20 @@ import json
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from chatcore.application.registration import people
+from chatcore.application.registration import accounts
 from chatcore.application.visibility.users import user_shape_for
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Registration
+from chatcore.http.pipeline.routing import prepare
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.generations import Made
 from tests.worlds.registering import NOW, World
@@ -44,26 +47,44 @@ def lists(world: World) -> list[dict[str, Any]]:
     ]
 
 
+def change_accounts(tx: Transaction, world: World, chance: Random, field_id: FieldId) -> None:
+    """Change an account, a value in a profile, and who sees the address of a caller."""
+    change = chance.choice(
+        [
+            {"full_name": f"Number {chance.random()}"},
+            {"email_visibility": int(chance.choice(list(EmailVisibility)))},
+            {
+                "avatar_source": chance.choice("GU"),
+                "avatar_key": "key",
+                "avatar_version": chance.randrange(9),
+            },
+            {"role": chance.choice([Role.MEMBER, Role.GUEST, Role.MODERATOR])},
+            {"is_active": chance.random() < 0.5},
+            {"timezone": f"Etc/GMT+{chance.randrange(9)}"},
+        ]
+    )
+    changed = world.id("ida" if "is_active" in change else chance.choice(["mary", "eve", "ida", "gil"]))
+    tx.users.update(changed, **change)
+    caller = world.id(chance.choice(["ada", "grace", "gil"]))
+    tx.users.update(caller, email_visibility=int(chance.choice(list(EmailVisibility))))
+    if chance.random() < 0.5:
+        tx.profile_values.put(changed, field_id, ProfileValue(chance.choice("123")))
+    else:
+        tx.profile_values.remove([changed], field_id)
+
+
 def test_what_is_remembered_of_accounts_is_what_the_store_has(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = Random(7)
-    for number in range(12):
-        change = chance.choice(
-            [
-                {"full_name": f"Number {number}"},
-                {"email_visibility": int(chance.choice(list(EmailVisibility)))},
-                {"avatar_source": chance.choice("GU"), "avatar_key": "key", "avatar_version": number},
-                {"role": chance.choice([Role.MEMBER, Role.GUEST, Role.MODERATOR])},
-                {"is_active": chance.random() < 0.5},
-                {"timezone": f"Etc/GMT+{number}"},
-            ]
-        )
-        changed = world.id(chance.choice(["mary", "eve", "ida", "gil"]))
-        world.storage.write(lambda tx: tx.users.update(changed, **change))  # noqa: B023
+    field = ProfileField(id=FieldId(0), type=FieldType.SHORT_TEXT, name="Plot")
+    field_id = world.storage.write(lambda tx: tx.profile_fields.add(field))
+    for _ in range(20):
+        world.storage.write(lambda tx: change_accounts(tx, world, chance, field_id))
         remembered = lists(world)
         with monkeypatch.context() as patch:
-            patch.setattr(people, "SHAPES", Made(0))
+            patch.setattr(accounts, "SHAPES", Made(0))
+            patch.setattr(accounts, "LISTS", Made(0))
             assert remembered == lists(world)
 
 
@@ -74,8 +95,9 @@ def test_an_account_that_has_not_changed_is_remembered(world: World, monkeypatch
         made.append(user.id)
         return user_shape_for(user, *args, **options)
 
-    monkeypatch.setattr(people, "user_shape_for", make)
-    monkeypatch.setattr(people, "SHAPES", Made(2**20))
+    monkeypatch.setattr(accounts, "user_shape_for", make)
+    monkeypatch.setattr(accounts, "SHAPES", Made(2**20))
+    monkeypatch.setattr(accounts, "LISTS", Made(2**20))
     first = lists(world)
     made.clear()
     assert (lists(world), made) == (first, [])
@@ -83,6 +105,29 @@ def test_an_account_that_has_not_changed_is_remembered(world: World, monkeypatch
     assert "Eva" in [one["full_name"] for one in world.state("grace")["realm_users"]]
     lists(world)
     assert set(made) == {world.id("eve")}
+
+
+def test_callers_who_see_the_same_share_the_lists(world: World) -> None:
+    def active(who: str) -> Any:
+        return world.fetch(who, ["realm_user"])["realm_users"]
+
+    assert active("grace") is active("eve") is not active("ada")
+    hidden = int(EmailVisibility.ADMINISTRATORS)
+    world.storage.write(lambda tx: tx.users.update(world.id("eve"), email_visibility=hidden))
+    seen = {who: {one.user_id: one.delivery_email for one in active(who)} for who in ("ada", "grace", "eve")}
+    assert [seen[who][world.id("eve")] for who in seen] == ["eve@example.org", None, "eve@example.org"]
+    assert [one for one in active("eve") if one.user_id != world.id("eve")] == [
+        one for one in active("grace") if one.user_id != world.id("eve")
+    ]
+
+
+@pytest.mark.parametrize("who", ["ada", "grace", "eve", "gil"])
+def test_the_json_of_a_list_is_that_of_its_accounts(world: World, who: str) -> None:
+    hidden = int(EmailVisibility.NOBODY)
+    world.storage.write(lambda tx: tx.users.update(world.id("eve"), email_visibility=hidden))
+    state = world.fetch(who, ["realm_user"])
+    for name in ("realm_users", "realm_non_active_users"):
+        assert msgspec.json.encode(prepare(state[name])) == msgspec.json.encode(state[name])
 
 
 def test_ones_own_account_is_sent_field_by_field(world: World) -> None:

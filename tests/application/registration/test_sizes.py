@@ -6,11 +6,14 @@ from itertools import count
 from sys import getsizeof
 from typing import Any
 
+import msgspec
 import pytest
 
-from chatcore.application.registration import channels, people
+from chatcore.application.registration import accounts, channels
 from chatcore.domain.channels.channels import default_permissions
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
+from chatcore.domain.ids import FieldId
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.generations import Made
 from tests.worlds.registering import NOW, World
@@ -31,6 +34,8 @@ def held_by(thing: object, seen: set[int]) -> int:
     if id(thing) in seen or isinstance(thing, type):
         return 0
     seen.add(id(thing))
+    if isinstance(thing, msgspec.Raw):
+        return getsizeof(thing) + getsizeof(bytes(thing))
     return getsizeof(thing) + sum(held_by(part, seen) for part in gc.get_referents(thing))
 
 
@@ -87,7 +92,26 @@ def world(storage: Storage) -> World:
 def test_an_account_counts_about_as_many_bytes_as_it_takes(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "SHAPES", remembered := Counted())
+    monkeypatch.setattr(accounts, "SHAPES", remembered := Counted())
+    world.state("ada", ["realm_user"])
+    held = held_by(remembered, set())
+    assert held / 1.5 <= remembered.size <= held * 1.5, (held, remembered.size)
+
+
+@pytest.mark.parametrize("value", ["", "x" * 1024, "\u0448" * 1024])
+def test_a_list_of_accounts_counts_about_as_many_bytes_as_it_takes(
+    world: World, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if value:
+        field = ProfileField(id=FieldId(0), type=FieldType.LONG_TEXT, name="About", order=1)
+
+        def write(tx: Transaction) -> None:
+            field_id = tx.profile_fields.add(field)
+            for user in tx.users.all():
+                tx.profile_values.put(user.id, field_id, ProfileValue(value, f"<p>{value}</p>"))
+
+        world.storage.write(write)
+    monkeypatch.setattr(accounts, "LISTS", remembered := Counted())
     world.state("ada", ["realm_user"])
     held = held_by(remembered, set())
     assert held / 1.5 <= remembered.size <= held * 1.5, (held, remembered.size)
