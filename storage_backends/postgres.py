@@ -23,6 +23,8 @@ from storage_backends.postgres_connections import (
     Pool,
     forget_prepared,
     has_failed,
+    raise_first,
+    send_all,
     settle,
     sync_later,
 )
@@ -126,6 +128,7 @@ class _Writing(threading.local):
 class PostgresBackend:
     location = "PostgreSQL"
     dialect: Dialect = PostgresDialect()
+    has_round_trips = True
 
     def __init__(self, url: str, wait_for_socket: WaitForSocket | None = None) -> None:
         """Open a pool for a URL. Its connections wait by *wait_for_socket*, if the server has that.
@@ -195,10 +198,22 @@ class PostgresBackend:
             self._writing.ends.close()  # can be used again
         except psycopg.Error as error:
             forget_prepared(self.database.connection())
-            first = error.__context__
-            if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
-                raise
-            raise first from None  # or what ends the thread; the driver has put a later error in the place
+            raise_first(error)
+
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        connection = self.database.connection()
+        if self._writing.pipeline is not None:
+            yield
+            self.settle()
+            return
+        try:
+            with connection.pipeline():
+                yield
+                send_all(connection)
+        except psycopg.Error as error:
+            forget_prepared(connection)
+            raise_first(error)
 
     def settle(self) -> None:
         """Wait for the results in the pipeline. If one is an error, end the pipeline and raise it."""

@@ -6,7 +6,7 @@ nothing that belongs to a connection may be relied on there: no settings, prepar
 
 import time
 from heapq import heappop
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import peewee
 import psycopg
@@ -90,6 +90,22 @@ def sync_later(pipeline: psycopg.Pipeline) -> None:
     pipeline.result_queue.append(None)
 
 
+def send_all(connection: Opened) -> None:
+    """Wait until the socket has taken all statements, and receive what the server answers meanwhile."""
+    with connection.lock:
+        connection.wait(send(connection.pgconn))
+
+
+def raise_first(error: psycopg.Error) -> NoReturn:
+    """Raise the first error of a pipeline, in whose place the driver puts a later one; or what ends the
+    thread.
+    """
+    first = error.__context__
+    if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
+        raise error
+    raise first from None
+
+
 def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:
     """Wait for the answers to all statements of a pipeline.
 
@@ -99,8 +115,8 @@ def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:
     :raises psycopg.Error: that of the first statement that failed
     """
     sync_later(pipeline)
+    send_all(connection)
     with connection.lock:
-        connection.wait(send(connection.pgconn))
         connection.wait(pipeline._fetch_gen(flush=False))  # noqa: SLF001 - the second half of `sync`
 
 

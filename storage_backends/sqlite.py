@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -82,6 +82,7 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
 
 class SqliteBackend:
     dialect: Dialect = SqliteDialect()
+    has_round_trips = False
 
     def __init__(self, path: str, run_commit: RunCommit | None = None) -> None:
         """Open a pool. With *run_commit*, the users of the store are greenlets of one real thread."""
@@ -196,6 +197,9 @@ class SqliteBackend:
 
     def lock_out_writers(self) -> None:
         """Do nothing: `migrating` has begun the transaction as a writer."""
+
+    def sending(self) -> AbstractContextManager[object]:
+        return nullcontext()
 
     def settle(self) -> None:
         """Do nothing: each statement has its result at once."""

@@ -1,6 +1,6 @@
 """A store and its two kinds of access: a consistent snapshot, or a unit of work."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
@@ -186,6 +186,11 @@ class Snapshot(Protocol):
     def holds(self) -> LegalHolds: ...
     @property
     def retention(self) -> Retention: ...
+
+    def together(self, reads: Sequence[Callable[[], T]]) -> Sequence[T]:
+        """Return the results of reads from this snapshot, in their order. A store whose every answer takes a
+        while can ask for all at once: it may run a read several times, and end it where a result is missing.
+        """
 
 
 class Transaction(Snapshot, Protocol):

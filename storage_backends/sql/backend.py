@@ -30,6 +30,8 @@ class Backend(Protocol):
     location: str
     """For people to read: the path of a file, or the name of the kind; never a password."""
     dialect: Dialect
+    has_round_trips: bool
+    """Whether each wait for a result takes so long that statements had better be sent together."""
 
     @property
     def names(self) -> HeldNames: ...
@@ -56,6 +58,11 @@ class Backend(Protocol):
     def lock_out_writers(self) -> None:
         """Wait for the writers, and let others wait for the transaction on the connection, without limits of
         time.
+        """
+
+    def sending(self) -> AbstractContextManager[object]:
+        """Send the reading statements that are run in the context without waiting for each; its end waits for
+        all, and raises the error of the first failure.
         """
 
     def settle(self) -> None:

@@ -5,10 +5,12 @@ from typing import Any, TypeVar, overload
 
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 
+from storage_backends.sql.ahead import ROUNDS, Ahead, Needed, Result
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.memory import TABLES, NotRememberedError, ReadAlways, Recall
 from storage_backends.sql.statement import Compiled, Statement, StatementOf
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 
@@ -22,6 +24,7 @@ class Session:
         """The head of the log: the one that the transaction began with, or the position drawn last."""
         self._database: Any = backend.database
         self._dialect = backend.dialect
+        self._ahead: Ahead | None = None
 
     @overload
     def rows(self, statement: StatementOf[V], /, **values: object) -> list[V]: ...
@@ -38,8 +41,7 @@ class Session:
     def each(self, statement: Statement, /, **values: object) -> Iterator[Any]:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
-        cursor = self._execute(compiled, values)
-        rows = self._fetch_rows(cursor)
+        cursor, rows = self._read(compiled, values)
         return map(compiled.row or _row_maker(statement, compiled, cursor), rows)
 
     @overload
@@ -49,25 +51,44 @@ class Session:
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
-        cursor = self._execute(compiled, values)
-        rows = self._fetch_rows(cursor)
+        cursor, rows = self._read(compiled, values)
         return (compiled.row or _row_maker(statement, compiled, cursor))(rows[0]) if rows else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        rows = self._fetch_rows(self._execute(compiled, values))
+        _, rows = self._read(compiled, values)
         return rows[0][0] if rows else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
-        compiled = statement.on(self._dialect)
-        return [row[0] for row in self._fetch_rows(self._execute(compiled, values))]
+        return [row[0] for row in self._read(statement.on(self._dialect), values).rows]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
-        compiled = statement.on(self._dialect)
-        return dict(self._fetch_rows(self._execute(compiled, values)))
+        return dict(self._read(statement.on(self._dialect), values).rows)
+
+    def together(self, reads: Sequence[Callable[[], T]]) -> list[T]:
+        """Return the results of reads. Their statements are sent together, if that saves any waiting."""
+        if self._ahead is not None or not self.backend.has_round_trips:
+            return [read() for read in reads]
+        done: dict[int, T] = {}
+        self._ahead = Ahead()
+        try:
+            for _ in range(ROUNDS):
+                self._send(self._ahead.run(reads, done))
+            return [done[number] if number in done else read() for number, read in enumerate(reads)]
+        finally:
+            self._ahead = None
+
+    def _send(self, needed: Sequence[Needed]) -> None:
+        """Send statements, and wait for their results."""
+        if needed:
+            with __exception_wrapper__:
+                with self.backend.sending():
+                    cursors = [self._execute(one.compiled, one.values) for one in needed]
+                for one, cursor in zip(needed, cursors, strict=True):
+                    one.result = Result(cursor, cursor.fetchall())
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. A later statement may raise its error; see `settle`."""
@@ -116,11 +137,14 @@ class Session:
             raise _unnamed_value(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))
 
-    def _fetch_rows(self, cursor: Any) -> Any:
+    def _read(self, compiled: Compiled, values: Mapping[str, object]) -> Result:
         """Return all rows, or raise the error of the first statement that failed."""
+        if self._ahead is not None and (known := self._ahead.result(compiled, values)) is not None:
+            return known
+        cursor = self._execute(compiled, values)
         self.settle()
         with __exception_wrapper__:
-            return cursor.fetchall()
+            return Result(cursor, cursor.fetchall())
 
 
 class WithoutStatements(Session):
@@ -128,6 +152,9 @@ class WithoutStatements(Session):
 
     def _execute(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         raise NotRememberedError
+
+    def together(self, reads: Sequence[Callable[[], T]]) -> list[T]:
+        return [read() for read in reads]
 
 
 def _unnamed_value(compiled: Compiled) -> TypeError:

@@ -3,7 +3,7 @@
 A repository has its one line in `SqlSnapshot`; in most cases it is named like its module.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from chatcore.domain.ids import Position
@@ -140,6 +140,9 @@ class SqlSnapshot:
     def __init__(self, session: Session, head: int) -> None:
         self.session = session
         session.head = head
+
+    def together(self, reads: Sequence[Callable[[], T]]) -> Sequence[T]:
+        return self.session.together(reads)
 
 
 class SqlTransaction(SqlSnapshot):

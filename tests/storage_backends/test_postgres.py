@@ -7,7 +7,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -391,6 +392,60 @@ def test_the_first_error_of_several_statements_is_the_one_that_is_raised(storage
 
     with pytest.raises(peewee.DataError, match="division by zero"):
         storage.write(work)
+
+
+@pytest.fixture
+def waits(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The results that are waited for, one by one or together."""
+    found: list[str] = []
+    backend = storage.backend
+    settle, sending = backend.settle, backend.sending
+
+    @contextmanager
+    def send() -> Iterator[None]:
+        with sending():
+            yield
+        found.append("together")
+
+    monkeypatch.setattr(backend, "settle", lambda: (settle(), found.append("one"))[0])
+    monkeypatch.setattr(backend, "sending", send)
+    return found
+
+
+def test_statements_of_several_reads_are_waited_for_together(storage: SqlStorage, waits: list[str]) -> None:
+    def read(snapshot: Snapshot) -> object:
+        run = snapshot.session.value  # type: ignore[attr-defined]
+        one, two = Statement("SELECT 1"), Statement("SELECT CAST(:more AS integer)")
+        return snapshot.together(
+            [lambda: run(one), lambda: run(two, more=run(one)), lambda: run(two, more=2)]
+        )
+
+    assert storage.read(read) == [1, 1, 2]
+    assert waits == ["together", "together"]
+
+
+def test_the_first_error_of_several_reads_is_the_one_that_is_raised(storage: SqlStorage) -> None:
+    statements = [Statement(f"SELECT {text}") for text in ("1", "1 / 0", "1 / (SELECT 0)", "'a'")]
+
+    def read(snapshot: Snapshot) -> object:
+        run = snapshot.session.value  # type: ignore[attr-defined]
+        return snapshot.together([partial(run, statement) for statement in statements])
+
+    for _ in range(8):  # also when the driver prepares the statements
+        with pytest.raises(peewee.DataError, match="division by zero"):
+            storage.read(read)
+        assert storage.read(lambda snapshot: snapshot.users.count()) == 0
+
+
+def test_several_reads_that_are_ended_are_answered_as_unavailable(storage: SqlStorage) -> None:
+    def read(snapshot: Snapshot) -> object:
+        run = snapshot.session.value  # type: ignore[attr-defined]
+        snapshot.session.run(Statement("SET LOCAL statement_timeout = 20"))  # type: ignore[attr-defined]
+        return snapshot.together([partial(run, Statement("SELECT pg_sleep(9)")), snapshot.users.count])
+
+    with pytest.raises(StorageNotReady):
+        storage.read(read)
+    assert storage.read(lambda snapshot: snapshot.users.count()) == 0
 
 
 def test_statements_behind_one_that_failed_do_not_fail_the_commit_of_others(storage: SqlStorage) -> None:

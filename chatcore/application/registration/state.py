@@ -5,6 +5,7 @@ starts from. The rows' functions read through `Fetch`, each kind of rows once.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from chatcore.application.organization.server_settings import version_fields
@@ -150,12 +151,16 @@ def fetch_state(
     if actor is None and not fetch.organization.enable_spectator_access:
         raise LoginRequired
     wants = wanted if callable(wanted) else wanting(wanted)
+    wanted_rows = [
+        row for row in ROWS if wants(row.event_type) and (row.also_needs is None or wants(row.also_needs))
+    ]
     state = version_fields()
-    for row in ROWS:
-        if not wants(row.event_type) or not (row.also_needs is None or wants(row.also_needs)):
-            continue
-        if actor is None and row.without_account is not None:
-            state.update(row.without_account)
-        else:
-            state.update(row.fields(fetch))
+    for fields in snapshot.together([partial(_fields, row, fetch) for row in wanted_rows]):
+        state.update(fields)
     return state
+
+
+def _fields(row: Row, fetch: Fetch) -> Mapping[str, object]:
+    if fetch.actor is None and row.without_account is not None:
+        return row.without_account
+    return row.fields(fetch)
