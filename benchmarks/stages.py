@@ -16,6 +16,7 @@ from unittest import mock
 from urllib.parse import urlencode
 
 from werkzeug.test import Client as WsgiClient
+from werkzeug.test import TestResponse
 
 from benchmarks.harness import OWNER, Client, Figure, Server, filled, report, texts, times
 from benchmarks.loading.round_trips import relayed
@@ -124,29 +125,30 @@ def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
 
 
 @contextmanager
-def in_process(url: str) -> Iterator[tuple[Chat, Mapping[str, Callable[[], None]]]]:
-    """Yield a chat on the database, and the requests to its application in this process."""
+def in_process(url: str) -> Iterator[tuple[Chat, Mapping[str, Callable[[], TestResponse]]]]:
+    """Open a chat on the database, and register a queue to poll; yield the chat, and the requests to its
+    application in this process.
+    """
     with open_chat(url, owner_email=OWNER, settings=Settings(rate_limits=False)) as chat:
         owner = chat.users.actor(OWNER)
         token = base64.b64encode(f"{OWNER}:{chat.users.renew_own_key(owner)}".encode()).decode()
         client, headers = WsgiClient(chat.application()), {"Authorization": f"Basic {token}"}
 
-        def call(method: str, path: str, parameters: Mapping[str, object]) -> Any:
+        def call(method: str, path: str, parameters: Mapping[str, object]) -> TestResponse:
             query, data = (parameters, {}) if method == "GET" else ({}, parameters)
             answer = client.open(
                 f"/api/v1/{path}?{urlencode(texts(query))}", method=method, data=texts(data), headers=headers
             )
             assert answer.status_code == 200, answer.text
-            return answer.get_json()
+            return answer
 
-        more = given(call("GET", "users/me/subscriptions", {}), call("POST", "register", REGISTER))
-        yield (
-            chat,
-            {
-                name: partial(call, method, path, {**parameters, **more.get(name, {})})
-                for name, (method, path, parameters) in REQUESTS.items()
-            },
-        )
+        subscriptions, queue = call("GET", "users/me/subscriptions", {}), call("POST", "register", REGISTER)
+        more = given(subscriptions.json or {}, queue.json or {})
+        requests = {
+            name: partial(call, method, path, {**parameters, **more.get(name, {})})
+            for name, (method, path, parameters) in REQUESTS.items()
+        }
+        yield chat, requests
 
 
 def stages_of(url: str, store: str, rounds: int) -> list[Figure]:
@@ -177,13 +179,13 @@ def statements_of(url: str, store: str) -> list[Figure]:
         for name, request in requests.items():
             found: list[tuple[int, int]] = []
             for _ in range(WARM_UP + COUNTED):
-                before = relay.round_trips if relay else 0
-                statements = counted(chat, request)
-                found.append((statements, (relay.round_trips if relay else 0) - before))
+                if relay:
+                    relay.begin()
+                found.append((counted(chat, request), relay.round_trips if relay else 0))
             statements, round_trips = map(statistics.median_low, zip(*found[WARM_UP:], strict=True))
-            figures.append(Figure(store, f"{name}: statements", statements, unit="times"))
+            figures.append(Figure(store, f"{name}: number of statements", statements, unit=""))
             if relay:
-                figures.append(Figure(store, f"{name}: round trips", round_trips, unit="times"))
+                figures.append(Figure(store, f"{name}: number of round trips", round_trips, unit=""))
     return figures
 
 

@@ -23,7 +23,7 @@ from storage_backends.postgres_connections import (
     Pool,
     forget_prepared,
     has_failed,
-    raise_first,
+    raising_first,
     send_all,
     settle,
     sync_later,
@@ -194,11 +194,8 @@ class PostgresBackend:
         :raises psycopg.Error: that of the first statement that failed
         """
         self._writing.pipeline = None
-        try:
+        with raising_first(self.database):
             self._writing.ends.close()  # can be used again
-        except psycopg.Error as error:
-            forget_prepared(self.database.connection())
-            raise_first(error)
 
     @contextmanager
     def sending(self) -> Iterator[None]:
@@ -207,13 +204,9 @@ class PostgresBackend:
             yield
             self.settle()
             return
-        try:
-            with connection.pipeline():
-                yield
-                send_all(connection)
-        except psycopg.Error as error:
-            forget_prepared(connection)
-            raise_first(error)
+        with raising_first(self.database), connection.pipeline():
+            yield
+            send_all(connection)  # as `settle` does
 
     def settle(self) -> None:
         """Wait for the results in the pipeline. If one is an error, end the pipeline and raise it."""

@@ -5,8 +5,10 @@ nothing that belongs to a connection may be relied on there: no settings, prepar
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from heapq import heappop
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import peewee
 import psycopg
@@ -96,14 +98,19 @@ def send_all(connection: Opened) -> None:
         connection.wait(send(connection.pgconn))
 
 
-def raise_first(error: psycopg.Error) -> NoReturn:
-    """Raise the first error of a pipeline, in whose place the driver puts a later one; or what ends the
-    thread.
+@contextmanager
+def raising_first(database: Any) -> Iterator[None]:
+    """Raise the first error of a pipeline that ends meanwhile, in whose place the driver puts a later one; or
+    what ends the thread.
     """
-    first = error.__context__
-    if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
-        raise error
-    raise first from None
+    try:
+        yield
+    except psycopg.Error as error:
+        forget_prepared(database.connection())
+        first = error.__context__
+        if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
+            raise
+        raise first from None
 
 
 def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:

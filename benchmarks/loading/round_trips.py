@@ -1,9 +1,9 @@
 """A relay in front of PostgreSQL that counts round trips: how often a client waits for an answer."""
 
-import selectors
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -16,19 +16,58 @@ then, so that statements that are sent one after another without waiting count o
 """
 
 
+class _Connection:
+    """A client's connection, and the one to the server that it leads to."""
+
+    def __init__(self, client: socket.socket, server: socket.socket) -> None:
+        self.round_trips = 0
+        self._client, self._server = client, server
+        self._has_answer = True
+        """Whether the client has got something since it has sent something."""
+        self._sent_at = 0.0
+        for pass_on in (self._pass_on_statements, self._pass_on_answers):
+            threading.Thread(target=pass_on, daemon=True).start()
+
+    def _pass_on_statements(self) -> None:
+        with closing(self._server), suppress(OSError):
+            while data := self._client.recv(2**20):
+                self.round_trips += self._has_answer
+                self._has_answer, self._sent_at = False, time.monotonic()
+                self._server.sendall(data)
+            self._server.shutdown(socket.SHUT_RDWR)
+
+    def _pass_on_answers(self) -> None:
+        with closing(self._client), suppress(OSError):
+            while data := self._server.recv(2**20):
+                while (left := self._sent_at + SILENCE - time.monotonic()) > 0:
+                    time.sleep(left)
+                self._has_answer = True
+                self._client.sendall(data)
+            self._client.shutdown(socket.SHUT_RDWR)
+
+
 class Relay:
     """A socket whose connections lead to the server's socket at *target*."""
 
     def __init__(self, target: Path, path: Path) -> None:
-        self.round_trips = 0
-        """Of all connections until now."""
+        self._connections: list[_Connection] = []
         self._target = str(target)
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         self._listener.listen()
         threading.Thread(target=self._accept, daemon=True).start()
 
+    def begin(self) -> None:
+        for one in self._connections:
+            one.round_trips = 0
+
+    @property
+    def round_trips(self) -> int:
+        """Those of the connection with the most since `begin`: others hear or send notices meanwhile."""
+        return max((one.round_trips for one in self._connections), default=0)
+
     def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread
         self._listener.close()
 
     def _accept(self) -> None:
@@ -36,33 +75,19 @@ class Relay:
             while True:
                 client, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)
-                server.connect(self._target)
-                threading.Thread(target=self._pass_on, args=(client, server), daemon=True).start()
-
-    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
-        answer = b""
-        with closing(client), closing(server), selectors.DefaultSelector() as both, suppress(OSError):
-            both.register(client, selectors.EVENT_READ)
-            both.register(server, selectors.EVENT_READ)
-            while True:
-                ready = [key.fileobj for key, _ in both.select(SILENCE if answer else None)]
-                for one in ready:
-                    data = one.recv(2**20)  # type: ignore[union-attr]
-                    if not data:
-                        return
-                    if one is client:
-                        server.sendall(data)
-                    else:
-                        answer += data
-                if answer and client not in ready and server not in ready:
-                    self.round_trips += 1
-                    client.sendall(answer)
-                    answer = b""
+                try:
+                    server.connect(self._target)
+                except OSError:
+                    client.close()
+                else:
+                    self._connections.append(_Connection(client, server))
 
 
 @contextmanager
 def relayed(url: str) -> Iterator[tuple[str, Relay]]:
-    """Yield a URL of the same database by way of a relay, and the relay."""
+    """Yield a URL of the same database by way of a relay, and the relay. The server listens on a socket in a
+    folder, the `host` of the URL's query.
+    """
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query))
     with tempfile.TemporaryDirectory() as folder:

@@ -31,8 +31,8 @@ from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.happened import AnyEvent
 from chatcore.events.payloads.channels import IncludeSubscribers
 from chatcore.events.payloads.event import Event, Name, names_of
-from chatcore.events.payloads.prepared import Prepared
 from chatcore.events.payloads.users import copy_user
+from chatcore.events.prepared import Prepared
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.runtime.polls import Hub
 from chatcore.runtime.suspensions import Suspension

@@ -27,11 +27,13 @@ class Role(IntEnum):
 
 def is_full_member(role: Role, joined_at: int, waiting_period_days: int, now: int) -> bool:
     """Whether the user's waiting period in the organization is over (times in UNIX seconds)."""
-    return joined_at <= latest_full_member(role, waiting_period_days, now)
+    return joined_at <= full_members_joined_until(role, waiting_period_days, now)
 
 
-def latest_full_member(role: Role, waiting_period_days: int, now: int) -> float:
-    """Return when the latest full member of a role has joined: whoever joined later is none yet."""
+def full_members_joined_until(role: Role, waiting_period_days: int, now: int) -> float:
+    """Return the time until which the full members of a role have joined: -inf if nobody is one, inf if
+    everybody is.
+    """
     if role == Role.GUEST:
         return -inf
     return inf if role.is_moderator else now - waiting_period_days * SECONDS_PER_DAY

@@ -38,6 +38,7 @@ from chatcore.http.pipeline.answers import (
 )
 from chatcore.http.pipeline.assuming import run_assuming
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
+from chatcore.http.pipeline.encoding import encode
 from chatcore.http.pipeline.envelope import Form, reshape, success_body
 from chatcore.http.pipeline.exchange import Exchange
 from chatcore.http.pipeline.going_first import wait_behind
@@ -55,7 +56,6 @@ from chatcore.http.pipeline.routing import (
     AnyRoute,
     MethodNotAllowed,
     WithHeaders,
-    encode,
     plain_path,
     router,
 )

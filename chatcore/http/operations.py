@@ -10,7 +10,8 @@ from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
 from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, Done, Method, Route, prepare
+from chatcore.http.pipeline.encoding import encode_items
+from chatcore.http.pipeline.routing import Answer, Done, Method, Route
 
 NOTHING: Mapping[str, str] = {}
 
@@ -45,7 +46,7 @@ def operation(
 
     def handle(svc: Services, caller: Caller, p: Params) -> Answer:
         result = work(svc, caller.actor, **{argument: getattr(p, name) for name, argument in called.items()})
-        return answer(**{field: prepare(result) for field in fields})
+        return answer(**{field: encode_items(result) for field in fields})
 
     original = unwrap(work)
     handle.__annotations__["return"] = answer

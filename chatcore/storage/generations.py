@@ -31,9 +31,13 @@ class Generations(Generic[K, V]):
         found = self._newer.get(key) or self._older.get(key)
         return None if found is None else found[0]
 
+    def takes(self, size: int) -> bool:
+        """Whether a value of so many bytes is kept: not if many others would have to go for it."""
+        return size <= self._most_of_generation // FEWEST_VALUES
+
     def put(self, key: K, value: V, size: int) -> None:
-        """:param size: bytes of the value, which is not kept if many others would have to go for it"""
-        if size > self._most_of_generation // FEWEST_VALUES:
+        """:param size: bytes of the value, which is kept if `takes` says so"""
+        if not self.takes(size):
             return
         _, size_before = self._newer.get(key, (None, 0))
         self._newer[key] = value, size
@@ -66,6 +70,10 @@ class Made(Generic[K, S, V]):
                 return None
             made.source = source  # compared in no time when it comes again, and the other one can go
         return made.value
+
+    def takes(self, size: int) -> bool:
+        """Whether a value of so many bytes, with its source, is kept."""
+        return self._made.takes(size)
 
     def put(self, key: K, source: S, value: V, size: int) -> None:
         """:param size: bytes of the value and its source"""

@@ -36,8 +36,10 @@ class Needed:
     result: Result | None = None
 
 
-class NotYetReadError(Exception):
-    """A statement was noted, and its result is for the next run of the read."""
+class NotYetReadError(BaseException):
+    """A statement was noted, and its result is for the next run of the read. Nothing that handles errors of a
+    read catches it.
+    """
 
 
 class Ahead:

@@ -30,6 +30,8 @@ from chatcore import (
     open_chat,
 )
 from chatcore.application.messages import deleting_topics
+from chatcore.application.registration import accounts
+from chatcore.storage.generations import Made
 from tests.chat import typed_program
 from tests.worlds.pictures import picture
 
@@ -107,7 +109,11 @@ def test_names_stand_for_numbers(chat: Chat, ada: Actor) -> None:
         chat.profiles.remove(ada, given(town))
 
 
-def test_what_a_program_changes_in_its_state_is_not_in_that_of_others(chat: Chat, ada: Actor) -> None:
+@pytest.mark.parametrize("most", [2**26, 0])
+def test_what_a_program_changes_in_its_state_is_not_in_that_of_others(
+    chat: Chat, ada: Actor, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "LISTS", Made(most))
     bot = chat.bots.create(ada, short_name="clock", full_name="Clock")
 
     def people() -> dict[int, Any]:

@@ -15,17 +15,18 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.profile_fields import ProfileValue
 from chatcore.domain.people.users import EmailVisibility, User, may_see_email, visible_addresses
-from chatcore.events.payloads.prepared import Prepared
 from chatcore.events.payloads.users import UserShape
+from chatcore.events.prepared import Prepared
+from chatcore.events.sending.event import encode
 from chatcore.storage.generations import Made, size_of_text
 from chatcore.storage.slices import in_slices
 
 SIZE_OF_SHAPE: Final = 1_400
 """Bytes of a remembered shape with its account."""
-SIZE_IN_LIST: Final = 1_100
-"""Bytes of a shape in a remembered list with its account and its places, besides its JSON."""
-SIZE_OF_VALUE: Final = 700
-"""Bytes of a value in a profile, in the store's form and in the shape's, besides its texts."""
+SIZE_IN_LIST: Final = 1_550
+"""Bytes of a shape in a remembered list with its account and its JSON, besides its profile."""
+SIZE_OF_VALUE: Final = 750
+"""Bytes of a value in a profile of such a list, as stored, in the shape and in JSON, besides its texts."""
 
 SHAPES: Final[Made[tuple[str, UserId, bool, bool], User, UserShape]] = Made(32 * 2**20)
 """Accounts as callers see them, by host and id, whether they see the address, and whether they make pictures
@@ -40,17 +41,13 @@ class Accounts(NamedTuple):
     inactive: Sequence[UserShape]
 
 
-class _Shared(NamedTuple):
-    """The accounts as all callers see them who see the same addresses, their own excepted."""
-
-    active: Prepared[UserShape]
-    inactive: Prepared[UserShape]
-
-
 _Source: TypeAlias = tuple[Sequence[User], UserId | None, Mapping[UserId, Mapping[FieldId, ProfileValue]]]
 """All accounts, the one that is in no list, and the values in profiles."""
 
-LISTS: Final[Made[tuple[str, frozenset[EmailVisibility], bool], _Source, _Shared]] = Made(64 * 2**20)
+_Lists: TypeAlias = tuple[Prepared[UserShape], Prepared[UserShape]]
+"""The accounts as all callers see them who see the same addresses, their own excepted."""
+
+LISTS: Final[Made[tuple[str, frozenset[EmailVisibility], bool], _Source, _Lists]] = Made(128 * 2**20)
 """Lists by host, the addresses that are seen, and whether the callers make pictures themselves."""
 
 NOBODY: Final = UserId(0)
@@ -60,20 +57,45 @@ def list_accounts(fetch: Fetch) -> Accounts:
     """Return the accounts as the caller sees them. Those whom a limited guest may not know of are
     placeholders among the active ones, or missing if the client supports that.
     """
-    actor, registration = fetch.actor, fetch.registration
+    actor = fetch.actor
     if actor is None or fetch.is_limited:
         return _list_each(fetch, actor)
-    key = (fetch.host, visible_addresses(actor), registration.client_gravatar)
+    others = replace(actor, user_id=NOBODY)
+    lists = _lists_for_all(fetch, others)
+    if lists is None:
+        return _list_each(fetch, actor)
+    active, inactive = lists
+    if may_see_email(others, fetch.user):
+        return Accounts(active, inactive)
+    own = _shape(fetch, fetch.user, actor)
+    place = bisect_left(active, actor.user_id, key=attrgetter("user_id"))
+    return Accounts(active.replace(place, own, msgspec.Raw(encode(own))), inactive)
+
+
+def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
+    """Return the lists for all who see as many addresses as the viewer, who has no account; None if they are
+    too large to be remembered.
+    """
+    key = (fetch.host, visible_addresses(viewer), fetch.registration.client_gravatar)
     source = (fetch.users, fetch.organization.notification_bot_id, fetch.profile_values)
-    another = replace(actor, user_id=NOBODY)
-    shared = LISTS.get(key, source)
-    if shared is None:
-        shared = _Shared(*map(Prepared.of, _list_each(fetch, another)))
-        LISTS.put(key, source, shared, _size(shared, source))
-    if may_see_email(another, fetch.user):
-        return Accounts(*shared)
-    place = bisect_left(shared.active, actor.user_id, key=attrgetter("user_id"))
-    return Accounts(shared.active.replace(place, _shape(fetch, fetch.user, actor)), shared.inactive)
+    lists = LISTS.get(key, source)
+    if lists is None and LISTS.takes(size := _size(source)):
+        active, inactive = map(_prepare, _list_each(fetch, viewer))
+        lists = active, inactive
+        LISTS.put(key, source, lists, size)
+    return lists
+
+
+def _prepare(shapes: Sequence[UserShape]) -> Prepared[UserShape]:
+    return Prepared(shapes, [msgspec.Raw(encode(shape)) for shape in in_slices(shapes)])
+
+
+def _size(source: _Source) -> int:
+    """Return about how many bytes lists take with what they are made of."""
+    users, _, profiles = source
+    values = [value for of_user in profiles.values() for value in of_user.values()]
+    texts = sum(size_of_text(value.value) + size_of_text(value.rendered_value or "") for value in values)
+    return SIZE_IN_LIST * len(users) + SIZE_OF_VALUE * len(values) + 2 * texts
 
 
 def _list_each(fetch: Fetch, viewer: Actor | None) -> Accounts:
@@ -109,14 +131,3 @@ def _shape(fetch: Fetch, user: User, viewer: Actor | None) -> UserShape:
     if of_account:
         SHAPES.put(key, user, shape, SIZE_OF_SHAPE)
     return shape
-
-
-def _size(shared: _Shared, source: _Source) -> int:
-    """Return about how many bytes lists take with what they were made of."""
-    values = [value for of_user in source[-1].values() for value in of_user.values()]
-    texts = sum(size_of_text(value.value) + size_of_text(value.rendered_value or "") for value in values)
-    return (
-        sum(SIZE_IN_LIST + len(bytes(json)) for one in shared for json in one.json)
-        + SIZE_OF_VALUE * len(values)
-        + texts
-    )

@@ -12,7 +12,7 @@ from chatcore.domain.people.users import User
 def status_as_sent(user: User, status: Status | None) -> StatusParts:
     """Return a status as it is sent: only the parts that are set."""
     sent: StatusParts = {}
-    if not setting_values.value(user, PRESENCE_ENABLED):
+    if _is_away(user):
         sent["away"] = True
     if status is not None:
         for part in PARTS:
@@ -21,16 +21,20 @@ def status_as_sent(user: User, status: Status | None) -> StatusParts:
     return sent
 
 
+def _is_away(user: User) -> bool:
+    return not setting_values.value(user, PRESENCE_ENABLED)
+
+
 def shown_status(user: User, status: Status | None) -> StatusParts:
     """Return a status for lists of users; it is empty for deactivated accounts and bots."""
     return status_as_sent(user, status) if user.is_active and not user.is_bot else {}
 
 
-def shown_statuses(users: Iterable[User], texts: Mapping[UserId, Status]) -> dict[UserId, StatusParts]:
+def shown_statuses(users: Iterable[User], stored: Mapping[UserId, Status]) -> dict[UserId, StatusParts]:
     """Return the statuses of those users who have one, for lists of users."""
     return {
         user.id: status
         for user in users
-        if user.id in texts or not setting_values.value(user, PRESENCE_ENABLED)  # few of many
-        if (status := shown_status(user, texts.get(user.id)))
+        if user.id in stored or _is_away(user)  # few of many
+        if (status := shown_status(user, stored.get(user.id)))
     }

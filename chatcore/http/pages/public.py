@@ -9,7 +9,7 @@ from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.domain.files.foreign_media import ForeignMode
 from chatcore.http.pages.fixed import Fixed
 from chatcore.http.pages.web import CLIENT, REFERENCE
-from chatcore.http.pipeline.routing import encode
+from chatcore.http.pipeline.encoding import encode
 from chatcore.http.response import Response
 from chatcore.markup import Options
 from chatcore.markup.emoji import GROUPS, NAMES_OF

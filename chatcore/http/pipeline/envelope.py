@@ -6,7 +6,8 @@ from typing import Final, TypeAlias
 
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.http.pipeline import brand
-from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread, encode, prepare
+from chatcore.http.pipeline.encoding import encode, encode_items
+from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread
 from chatcore.http.response import JSON, Headers, Response
 
 REALM: Final = 'Basic realm="chat"'
@@ -21,7 +22,7 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
     if compat_brand and (others := brand.other_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
     if isinstance(content, dict):
-        content = {name: prepare(value) for name, value in content.items()}
+        content = {name: encode_items(value) for name, value in content.items()}
     fields = brand.nested_to_send(encode(content), compat_brand)
     parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
     return b"".join(parts)

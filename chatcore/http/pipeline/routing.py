@@ -16,7 +16,6 @@ from typing import (
     Generic,
     Literal,
     TypeAlias,
-    TypeVar,
     cast,
     get_type_hints,
 )
@@ -27,14 +26,12 @@ from werkzeug.exceptions import NotFound as WerkzeugNotFound
 from werkzeug.routing import BaseConverter, Map, Rule
 
 from chatcore.domain.errors import ChatError, NotFound
-from chatcore.events.payloads.prepared import Prepared
 from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.bodies.reading import texts, texts_and_file, texts_in_query
 from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.response import Headers, Response
 from chatcore.runtime.admission import Lane
-from chatcore.storage.slices import in_slices
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -51,11 +48,6 @@ FILE: Final = "chatcore.file"
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Names that client libraries send as parameters although they occur in the path."""
 
-MANY: Final = 100
-"""Items of an answer's list that may take some milliseconds to encode."""
-
-T = TypeVar("T")
-encode = msgspec.json.Encoder().encode
 
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
@@ -78,17 +70,6 @@ class WithHeaders(Spread, frozen=True):
     """An answer like `Spread`, with its own headers."""
 
     headers: Headers
-
-
-def prepare(value: T) -> T:
-    """Return the value of an answer's field, ready to be encoded with the answer. The items of a long list
-    are encoded here, in slices; those of a prepared one have been before.
-    """
-    if isinstance(value, Prepared):
-        return cast("T", value.json)
-    if isinstance(value, list) and len(value) > MANY:
-        return cast("T", [msgspec.Raw(encode(item)) for item in in_slices(value)])
-    return value
 
 
 class Route(Generic[P]):

@@ -64,5 +64,6 @@ from chatcore.storage.conformance.retention.holds import *  # noqa: F403
 from chatcore.storage.conformance.retention.retention import *  # noqa: F403
 from chatcore.storage.conformance.scheduled.scheduled_messages import *  # noqa: F403
 from chatcore.storage.conformance.thumbnails import *  # noqa: F403
+from chatcore.storage.conformance.together import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403
 from chatcore.storage.conformance.uploads import *  # noqa: F403

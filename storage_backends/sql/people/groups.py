@@ -10,7 +10,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.domain.roles import Role, latest_full_member
+from chatcore.domain.roles import Role, full_members_joined_until
 from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import RememberedKind
@@ -218,7 +218,7 @@ class Groups:
         bot_id = None if organization is None else organization.notification_bot_id
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
-            latest = latest_full_member(role, days, now)
+            latest = full_members_joined_until(role, days, now)
             full = [user_id for user_id, joined in people if joined <= latest and user_id != bot_id]
             new = [user_id for user_id, joined in people if joined > latest and user_id != bot_id]
             for is_full, user_ids in ((True, full), (False, new)):

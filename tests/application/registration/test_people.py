@@ -1,6 +1,7 @@
 """The initial state: users and groups."""
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from chatcore.domain.organization.profile_fields import FieldType, ProfileField,
 from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Registration
-from chatcore.http.pipeline.routing import prepare
+from chatcore.http.pipeline.encoding import encode_items
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.generations import Made
 from tests.worlds.registering import NOW, World
@@ -121,13 +122,28 @@ def test_callers_who_see_the_same_share_the_lists(world: World) -> None:
     ]
 
 
+def test_organizations_of_one_process_have_lists_of_their_own(world: World) -> None:
+    hidden = int(EmailVisibility.NOBODY)
+    world.storage.write(lambda tx: tx.users.update(world.id("eve"), email_visibility=hidden))
+
+    def address_of_eve() -> str:
+        people = world.state("grace", ["realm_user"])["realm_users"]
+        return next(str(one["email"]) for one in people if one["user_id"] == world.id("eve"))
+
+    before = address_of_eve()
+    other = replace(world.svc.settings, external_url="https://other.example.org")
+    world.svc = replace(world.svc, settings=other)
+    assert before.endswith("@chat.example.org")
+    assert address_of_eve().endswith("@other.example.org")
+
+
 @pytest.mark.parametrize("who", ["ada", "grace", "eve", "gil"])
 def test_the_json_of_a_list_is_that_of_its_accounts(world: World, who: str) -> None:
     hidden = int(EmailVisibility.NOBODY)
     world.storage.write(lambda tx: tx.users.update(world.id("eve"), email_visibility=hidden))
     state = world.fetch(who, ["realm_user"])
     for name in ("realm_users", "realm_non_active_users"):
-        assert msgspec.json.encode(prepare(state[name])) == msgspec.json.encode(state[name])
+        assert msgspec.json.encode(encode_items(state[name])) == msgspec.json.encode(state[name])
 
 
 def test_ones_own_account_is_sent_field_by_field(world: World) -> None:
@@ -214,6 +230,8 @@ def test_the_organizations_own_bot_is_a_system_bot(world: World) -> None:
     state = world.state("ada", ["realm_user", "realm_user_groups"])
     assert [(bot["user_id"], bot["is_system_bot"]) for bot in state["cross_realm_bots"]] == [(bot_id, True)]
     assert bot_id not in [user["user_id"] for user in state["realm_users"]]
+    world.storage.write(lambda tx: tx.organization.put(Organization(name="A", date_created=1)))
+    assert bot_id in [user["user_id"] for user in world.state("ada", ["realm_user"])["realm_users"]]
 
 
 LIMITED = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from chatcore.http.pipeline.routing import encode, prepare
+from chatcore.http.pipeline.encoding import encode, encode_items
 
 DIGEST_SIZE: Final = 16
 """Bytes; an answer has them in hexadecimal digits."""
@@ -19,7 +19,7 @@ def without_known(state: Mapping[str, Any], known: Mapping[str, str]) -> dict[st
     fields, digests = dict(state), {}
     for name in state.keys() & known.keys():
         value = state[name]
-        encoded = encode(prepare(value))
+        encoded = encode(encode_items(value))
         digests[name] = blake2b(encoded, digest_size=DIGEST_SIZE).hexdigest()
         if known[name] == digests[name]:
             del fields[name]

@@ -21,8 +21,9 @@ from chatcore.domain.files.uploads import FileTooLarge, QuotaExceeded, UploadsDi
 from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.encoding import encode
 from chatcore.http.pipeline.envelope import error_response
-from chatcore.http.pipeline.routing import API_PREFIX, encode
+from chatcore.http.pipeline.routing import API_PREFIX
 from chatcore.http.response import Headers, Response
 
 VERSION: Final = "1.0.0"

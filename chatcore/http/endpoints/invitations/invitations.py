@@ -13,7 +13,8 @@ from chatcore.domain.roles import Role
 from chatcore.events.payloads.invitations import InvitationShape
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, Done, prepare
+from chatcore.http.pipeline.encoding import encode_items
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class InvitationsAnswer(Answer, frozen=True, kw_only=True):
@@ -23,7 +24,7 @@ class InvitationsAnswer(Answer, frozen=True, kw_only=True):
 def list_invitations(svc: Services, caller: Caller, p: NoParams) -> InvitationsAnswer:
     """List the invitations that wait: the caller's own, for an administrator all of them."""
     invitations = listing.list_invitations(svc, caller.actor, organization_url=caller.organization_url)
-    return InvitationsAnswer(invites=prepare([*invitations]))
+    return InvitationsAnswer(invites=encode_items([*invitations]))
 
 
 class OfferParams(Params, kw_only=True, frozen=True):

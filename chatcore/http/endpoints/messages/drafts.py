@@ -11,7 +11,8 @@ from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.events.payloads.drafts import DraftObject
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, Done, prepare
+from chatcore.http.pipeline.encoding import encode_items
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,7 +43,7 @@ class DraftsAnswer(Answer, frozen=True, kw_only=True):
 def list_drafts(svc: Services, caller: Caller, p: NoParams) -> DraftsAnswer:
     """List the caller's drafts."""
     listed = drafts.list_drafts(svc, caller.actor)
-    return DraftsAnswer(count=len(listed), drafts=prepare([*listed]))
+    return DraftsAnswer(count=len(listed), drafts=encode_items([*listed]))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):

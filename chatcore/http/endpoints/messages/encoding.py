@@ -11,7 +11,7 @@ from chatcore.application.messages.fetching import Reading
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
-from chatcore.http.pipeline.routing import encode
+from chatcore.http.pipeline.encoding import encode
 from chatcore.storage.generations import Generations
 from chatcore.storage.messages.sizes import SIZE_OF_PART, size_of_parts
 from chatcore.storage.slices import in_slices

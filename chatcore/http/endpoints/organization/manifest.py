@@ -8,7 +8,7 @@ from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.pages.web import CLIENT
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import encode
+from chatcore.http.pipeline.encoding import encode
 from chatcore.http.response import Response
 
 MEDIA_TYPE: Final = "application/manifest+json"

@@ -17,7 +17,8 @@ from chatcore.domain.sign_on.provisioning import MAX_COUNT, NoSuchResource, Unfi
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed, encode
+from chatcore.http.pipeline.encoding import encode
+from chatcore.http.pipeline.routing import MAX_BODY, MethodNotAllowed
 from chatcore.http.response import Headers, Response
 from chatcore.runtime.work import Work
 
