@@ -6,12 +6,14 @@ Letters differ between machines, so each cell of a picture is the one colour tha
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
 from tests.web.conftest import PEOPLE, RENDERED, Person
+from tests.web.screens import goes
 
 Opens = Callable[..., Person]
 
@@ -24,9 +26,20 @@ MOST_OTHERS = 0.006
 """The share of the cells that may have another colour: where words of other letters end, or break."""
 FEW = 10
 """A colour that so many cells have has to be there, wherever."""
-WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
-LOOK: Any = {"viewport": WIDE, "reduced_motion": "reduce", "locale": "en-US", "color_scheme": "light"}
+PHONE, DESK = {"width": 390, "height": 800}, {"width": 1280, "height": 800}
+LARGE = {"width": 1920, "height": 1080}
+LOOK: Any = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en-US", "color_scheme": "light"}
 SET_TOKEN = "([name, value]) => document.documentElement.style.setProperty(name, value)"
+PAGES = {
+    "recent": "recent",
+    "channels": "channels",
+    "people": "people",
+    "groups": "groups",
+    "organization": "organization",
+    "drafts": "drafts",
+    "settings": "settings/appearance",
+}
+"""The addresses of pages, by the names of their pictures."""
 SAID = (
     "Is there **soup** today?",
     "There is: lentils, peas and salt.\n\n- lentils\n- peas\n- salt",
@@ -82,9 +95,9 @@ def screens(ada: Person, conversation: str) -> Iterator[str]:
     page.reload()
     page.locator(".inbox > ul > li time").nth(1).wait_for()
     yield "inbox"
-    ada.goes_to("settings/appearance")
-    page.get_by_label("Language").wait_for()
-    yield "settings"
+    for name, address in PAGES.items():
+        goes(ada, address)
+        yield name
     ada.goes_to(conversation)
     ada.sees("does.")
     page.locator("article.unread").last.wait_for(state="detached")
@@ -94,10 +107,6 @@ def screens(ada: Person, conversation: str) -> Iterator[str]:
     yield "palette"
     page.keyboard.press("Escape")
     page.locator("dialog").wait_for(state="detached")
-    page.set_viewport_size(PHONE)
-    page.locator(".bottom").wait_for()
-    yield "phone"
-    page.set_viewport_size(WIDE)
     ada.calls("POST", "accounts/logout")  # the page begins anew by itself
     page.get_by_role("button", name=PEOPLE["ada"]).wait_for()
     yield "login"
@@ -116,9 +125,11 @@ def test_screens_look_as_in_the_pictures(somebody: Opens, tmp_path: Path) -> Non
     renews = bool(os.environ.get("CHATCORE_TESTS_PICTURES"))  # noqa: TID251
     others = []
     for screen in screens(ada, furnish(ada, somebody("bea"))):
-        for scheme in ("dark", "light"):
+        for size, scheme in product((PHONE, LARGE, DESK), ("dark", "light")):
+            name = f"{screen}_{size['width']}_{scheme}.png"
+            ada.page.set_viewport_size(size)
             ada.page.emulate_media(color_scheme=scheme)
-            name, taken = f"{screen}_{scheme}.png", cells(picture(ada, tmp_path / f"{screen}_{scheme}.png"))
+            taken = cells(picture(ada, tmp_path / name))
             if renews:
                 taken.save(FOLDER / name, optimize=True)
             with Image.open(FOLDER / name) as wanted:
