@@ -4,6 +4,7 @@ A pooler of transactions (PgBouncer) gives each transaction another connection o
 nothing that belongs to a connection may be relied on there: no settings, prepared statements or LISTEN.
 """
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,12 +104,15 @@ def raising_first(database: Any) -> Iterator[None]:
     """Raise the first error of a pipeline that ends meanwhile, in whose place the driver puts a later one; or
     what ends the thread.
     """
+    handled = sys.exc_info()[1]  # that of the caller, which is no error of the pipeline
     try:
         yield
     except psycopg.Error as error:
         forget_prepared(database.connection())
         first = error.__context__
-        if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
+        if first in (None, handled) or (
+            isinstance(first, Exception) and not isinstance(first, psycopg.Error)
+        ):
             raise
         raise first from None
 

@@ -25,25 +25,33 @@ class _Connection:
         self._has_answer = True
         """Whether the client has got something since it has sent something."""
         self._sent_at = 0.0
+        self._turn = threading.Lock()
         for pass_on in (self._pass_on_statements, self._pass_on_answers):
             threading.Thread(target=pass_on, daemon=True).start()
 
     def _pass_on_statements(self) -> None:
         with closing(self._server), suppress(OSError):
             while data := self._client.recv(2**20):
-                self.round_trips += self._has_answer
-                self._has_answer, self._sent_at = False, time.monotonic()
+                with self._turn:
+                    self.round_trips += self._has_answer
+                    self._has_answer, self._sent_at = False, time.monotonic()
                 self._server.sendall(data)
             self._server.shutdown(socket.SHUT_RDWR)
 
     def _pass_on_answers(self) -> None:
         with closing(self._client), suppress(OSError):
             while data := self._server.recv(2**20):
-                while (left := self._sent_at + SILENCE - time.monotonic()) > 0:
+                while (left := self._begin_answer()) > 0:
                     time.sleep(left)
-                self._has_answer = True
                 self._client.sendall(data)
             self._client.shutdown(socket.SHUT_RDWR)
+
+    def _begin_answer(self) -> float:
+        """Return for how many seconds the client may still send; if there are none, it gets an answer now."""
+        with self._turn:
+            left = self._sent_at + SILENCE - time.monotonic()
+            self._has_answer = left <= 0
+            return left
 
 
 class Relay:
@@ -85,8 +93,8 @@ class Relay:
 
 @contextmanager
 def relayed(url: str) -> Iterator[tuple[str, Relay]]:
-    """Yield a URL of the same database by way of a relay, and the relay. The server listens on a socket in a
-    folder, the `host` of the URL's query.
+    """Yield a URL of the same database by way of a relay, and the relay. The URL is like that of
+    `postgres_cluster`: it names a user, and as `host` in its query the folder with the server's socket.
     """
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query))

@@ -11,15 +11,16 @@ T = TypeVar("T")
 class Prepared(tuple[T, ...]):
     """Payloads that are remembered for several readers, with the JSON of each. Nobody changes them."""
 
-    json: list[msgspec.Raw]
+    json: tuple[msgspec.Raw, ...]
 
-    def __new__(cls, payloads: Iterable[T], json: list[msgspec.Raw]) -> Self:
+    def __new__(cls, payloads: Iterable[T], json: tuple[msgspec.Raw, ...]) -> Self:
         prepared = super().__new__(cls, payloads)
         prepared.json = json
         return prepared
 
     def replace(self, index: int, payload: T, json: msgspec.Raw) -> Self:
         """Return the same list with another payload at one place."""
+        before, after = slice(index), slice(index + 1, None)
         return type(self)(
-            (*self[:index], payload, *self[index + 1 :]), [*self.json[:index], json, *self.json[index + 1 :]]
+            (*self[before], payload, *self[after]), (*self.json[before], json, *self.json[after])
         )

@@ -188,9 +188,9 @@ class Snapshot(Protocol):
     def retention(self) -> Retention: ...
 
     def together(self, reads: Sequence[Callable[[], T]]) -> Sequence[T]:
-        """Return the results of reads from this snapshot, in their order. The reads do nothing but read: a
-        store whose every answer takes a while can ask for all at once, run a read several times, and end it
-        by a `BaseException` where a result is missing.
+        """Return the results of reads from this snapshot, in their order. A store whose every answer takes a
+        while can ask for all at once: it may run each read several times, in any order, and end it by a
+        `BaseException` where a result is missing. So the reads only read, and do not rely on each other.
         """
         return [read() for read in reads]
 

@@ -2,7 +2,8 @@
 
 A read is a function that runs statements. It is run until it needs a result, and its statement is noted; so
 are the others. Then all these statements are sent, and when the results have arrived, the reads run again and
-find them. So a read says nowhere which statements it needs.
+find them. So a read says nowhere which statements it needs. A statement is known by its object, so it belongs
+to a module, and no read makes one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +16,8 @@ from storage_backends.sql.statement import Compiled
 T = TypeVar("T")
 
 ROUNDS: Final = 2
-"""How often statements are sent together. Few reads have a third one, and each round runs again what comes
-before it.
+"""How often statements are sent together. Few reads have a third statement, which needs the result of a
+second one; and each round runs again what comes before it.
 """
 
 

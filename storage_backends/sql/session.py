@@ -154,7 +154,7 @@ class WithoutStatements(Session):
         raise NotRememberedError
 
     def together(self, reads: Sequence[Callable[[], T]]) -> list[T]:
-        return [read() for read in reads]
+        return [read() for read in reads]  # the first that needs a statement fails at once
 
 
 def _unnamed_value(compiled: Compiled) -> TypeError:

@@ -69,12 +69,13 @@ def list_accounts(fetch: Fetch) -> Accounts:
         return Accounts(active, inactive)
     own = _shape(fetch, fetch.user, actor)
     place = bisect_left(active, actor.user_id, key=attrgetter("user_id"))
+    assert active[place].user_id == actor.user_id, "whoever acts is active"
     return Accounts(active.replace(place, own, msgspec.Raw(encode(own))), inactive)
 
 
 def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
-    """Return the lists for all who see as many addresses as the viewer, who has no account; None if they are
-    too large to be remembered.
+    """Return the lists for all who see the same addresses as the viewer, whose own account is not among them;
+    None if they are too large to be remembered.
     """
     key = (fetch.host, visible_addresses(viewer), fetch.registration.client_gravatar)
     source = (fetch.users, fetch.organization.notification_bot_id, fetch.profile_values)
@@ -87,7 +88,7 @@ def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
 
 
 def _prepare(shapes: Sequence[UserShape]) -> Prepared[UserShape]:
-    return Prepared(shapes, [msgspec.Raw(encode(shape)) for shape in in_slices(shapes)])
+    return Prepared(shapes, tuple(msgspec.Raw(encode(shape)) for shape in in_slices(shapes)))
 
 
 def _size(source: _Source) -> int:
@@ -99,6 +100,7 @@ def _size(source: _Source) -> int:
 
 
 def _list_each(fetch: Fetch, viewer: Actor | None) -> Accounts:
+    """Return the accounts as the viewer sees them, and as far as the caller may know of them."""
     active: list[UserShape] = []
     inactive: list[UserShape] = []
     for user in in_slices(fetch.people):

@@ -92,11 +92,7 @@ def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
 
 
 def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
-    """Return the fields of a channel as the caller sees it, the same for the lists of channels and of
-    subscriptions: people who are hidden are in no setting.
-    """
-    if (known := fetch.fields_of_channels.get(channel.id)) is not None:
-        return known
+    """Return the fields of a channel as the caller sees it: people who are hidden are in no setting."""
     described = _describe(fetch.host, channel)
     if described.named_people.isdisjoint(fetch.unseen):
         fields = {**described.fields}
@@ -106,7 +102,6 @@ def _channel_fields(fetch: Fetch, channel: Channel) -> dict[str, Any]:
         fields = stored_fields(channel, hidden=fetch.unseen)
     fields["subscriber_count"] = fetch.subscriber_count(channel)
     fields.update(activity_fields(channel, fetch.activities[channel.id], now=fetch.now))
-    fetch.fields_of_channels[channel.id] = fields
     return fields
 
 

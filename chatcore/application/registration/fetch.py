@@ -6,7 +6,6 @@ Several fields need the same rows; each kind is read once, when the first field 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, is_limited, known_subscriber_count
@@ -156,15 +155,8 @@ class Fetch:
         own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
         return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}
 
-    @cached_property
-    def fields_of_channels(self) -> dict[ChannelId, dict[str, Any]]:
-        """The fields of those channels that a list had already, as the caller sees them."""
-        return {}
-
     def subscriber_count(self, channel: Channel) -> int:
         """Return the number of subscribers that the caller may know."""
-        if not self.is_limited:
-            return channel.subscriber_count
         subscribed = self.is_subscribed(channel.id)
         return known_subscriber_count(channel, self.organization, self.actor, subscribed=subscribed)
 
