@@ -437,9 +437,16 @@ def test_the_first_error_of_several_reads_is_the_one_that_is_raised(storage: Sql
     for work in (storage.read, storage.write):
         with pytest.raises(peewee.DataError, match="division by zero"):
             work(read)
+
+
+def test_an_error_that_is_being_handled_is_not_that_of_several_reads(storage: SqlStorage) -> None:
+    def read(snapshot: Snapshot) -> object:
+        run = snapshot.session.value  # type: ignore[attr-defined]
+        return snapshot.together([partial(run, Statement("SELECT 1 / 0"))])
+
     try:
         raise psycopg.errors.SerializationFailure
-    except psycopg.Error:  # an error that is being handled is not the first one
+    except psycopg.Error:
         with pytest.raises(peewee.DataError, match="division by zero"):
             storage.read(read)
 
