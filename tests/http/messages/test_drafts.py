@@ -10,7 +10,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
-from chatcore.http.pipeline.routing import MANY
+from chatcore.http.pipeline.encoding import MANY
 from chatcore.storage import slices
 from tests.worlds.organization import NOW, MakeWorld, Someone, World
 
