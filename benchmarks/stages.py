@@ -103,7 +103,7 @@ class Stopwatch:
 @contextmanager
 def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
     """Time the stages while the context lasts."""
-    statements = ("rows", "each", "row", "value", "column", "mapping", "run", "run_counting", "run_many")
+    reads = ("rows", "each", "row", "value", "column", "mapping", "_send")
     places: Sequence[tuple[str, Any, Sequence[str]]] = [
         ("route", Router, ["find"]),
         ("read the parameters", Declaration, ["parse"]),
@@ -111,7 +111,7 @@ def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
         ("identify the caller", app.RequestLimits, ["identify_and_count"]),
         ("rules of the use case", Route, ["call"]),
         ("render", rendering, ["parse", "render"]),
-        ("statements", Session, statements),
+        ("statements", Session, (*reads, "run", "run_counting", "run_many")),
         ("begin and end transactions", backend, ["connection", "begin_read", "begin_write", "rollback"]),
         ("commit", backend, ["commit"]),
         ("encode", app, ["success_body"]),
