@@ -71,7 +71,7 @@ class Relay:
 
     @property
     def round_trips(self) -> int:
-        """Those of the connection with the most since `begin`: others hear or send notices meanwhile."""
+        """The number since `begin` of the connection with the most; others hear or send notices."""
         return max((one.round_trips for one in self._connections), default=0)
 
     def close(self) -> None:

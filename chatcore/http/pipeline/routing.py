@@ -48,7 +48,6 @@ FILE: Final = "chatcore.file"
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Names that client libraries send as parameters although they occur in the path."""
 
-
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 
