@@ -52,7 +52,12 @@ class ForeignMedia:
 
     def shown(self, html: str) -> str:
         """Return the HTML of a message as its readers get it."""
-        if self.mode is ForeignMode.DIRECT or not any(mark in html for mark in _MARKS):
+        if self.mode is ForeignMode.DIRECT:
+            return html
+        for mark in _MARKS:  # a loop, as every message that is read comes by here
+            if mark in html:
+                break
+        else:
             return html
         previewed = _PREVIEW.sub(lambda found: self._rewrite_preview(found, html), html)
         return _SOUND.sub(_link, _PICTURE_OF_CARD.sub(self._picture_of_card, previewed))

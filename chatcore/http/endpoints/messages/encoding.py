@@ -1,6 +1,6 @@
 """The JSON of messages, remembered between requests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Final, TypeAlias, cast
@@ -10,6 +10,7 @@ import msgspec
 from chatcore.application.messages.fetching import Reading
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import Flag, flags_as_sent
+from chatcore.domain.messages.messages import Message
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.pipeline.encoding import encode
 from chatcore.storage.generations import Generations
@@ -74,18 +75,26 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
         if known == given:
             return encoded
     encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
-    # A form that was made of an earlier object of the message would hold its texts a second time. So it gets
-    # the present one. A form of a message with edits holds texts of these, too, and is dropped.
+    forms = ((given, encoded), *_present(forms, message)) if forms else ((given, encoded),)
+    size = size_of_parts(message)
+    for _, one in forms:
+        size += SIZE_OF_FORM + SIZE_OF_PART * len(people) + len(one)
+    REMEMBERED.put(key, forms, size)
+    return encoded
+
+
+def _present(forms: Iterable[Form], message: Message) -> Iterator[Form]:
+    """Return the forms that are kept beside a new one of a message.
+
+    A form that was made of an earlier object of the message would hold its texts a second time. So it gets
+    the present one. A form of a message with edits holds texts of these, too, and is dropped.
+    """
     present = (
         ((message, *known[1:]), one)
         for known, one in forms
         if known[0] is message or (not message.edits and known[0] == message)
     )
-    forms = ((given, encoded), *islice(present, FORMS - 1))
-    size_of_form = SIZE_OF_FORM + SIZE_OF_PART * len(people)
-    size = size_of_parts(message) + sum(len(one) + size_of_form for _, one in forms)
-    REMEMBERED.put(key, forms, size)
-    return encoded
+    return islice(present, FORMS - 1)
 
 
 def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptions) -> MessageShape:
