@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from html import unescape
-from itertools import accumulate, groupby
+from itertools import accumulate
 
 from chatcore.domain.narrow.words import WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
@@ -16,6 +17,8 @@ _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
 _FORMULA = "\0"
 """A character that stands for a formula, separates words, and is in no message."""
+_decode = lru_cache(maxsize=256)(unescape)
+"""Decode a reference; a text has few different ones."""
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
 
@@ -55,14 +58,25 @@ def _highlight_html(
     if not spans:
         return html
     hits = _without_overlap(spans) if phrases else spans  # words do not overlap
-    lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
-    if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
+    lines = html.split("\n")
+    if len(lines) != text.count("\n") + 1 or any("\n" in text[start:end] for start, end in hits):
         return _mark_hits(html, hits)  # an attribute or a hit has several lines
-    for number, of_line in groupby(hits, key=lambda hit: bisect_right(ends, hit[0])):
-        # Few lines have hits, and only these are parsed.
-        before = ends[number - 1] if number else 0
-        lines[number] = _mark_hits(lines[number], [(start - before, end - before) for start, end in of_line])
+    for number, of_line in _by_line(text, hits):  # few lines have hits, and only these are parsed
+        lines[number] = _mark_hits(lines[number], of_line)
     return "\n".join(lines)
+
+
+def _by_line(text: str, hits: Iterable[tuple[int, int]]) -> Iterable[tuple[int, Sequence[tuple[int, int]]]]:
+    """Return the numbers of the lines that have hits, each with its hits, as (start, end) in the line."""
+    by_line: dict[int, list[tuple[int, int]]] = {}
+    number = begin = seen = 0
+    for start, end in hits:
+        if passed := text.count("\n", seen, start):
+            number += passed
+            begin = text.rindex("\n", seen, start) + 1
+        seen = start
+        by_line.setdefault(number, []).append((start - begin, end - begin))
+    return by_line.items()
 
 
 def highlight_text(
@@ -93,7 +107,7 @@ def _find_occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _decode_references(text: str) -> str:
-    return _REFERENCE.sub(lambda reference: unescape(reference[0]), text) if "&" in text else text
+    return _REFERENCE.sub(lambda reference: _decode(reference[0]), text) if "&" in text else text
 
 
 def _without_overlap(spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
@@ -113,7 +127,7 @@ def _mark_hits(html: str, hits: Sequence[tuple[int, int]]) -> str:
     """
     sources = _SOURCE.split(html)
     texts = sources.copy()  # every second one is text already
-    texts[1::2] = ["" if source[0] == "<" else unescape(source) for source in sources[1::2]]
+    texts[1::2] = ["" if source[0] == "<" else _decode(source) for source in sources[1::2]]
     starts = list(accumulate(map(len, texts), initial=0))
     marked = sources.copy()
     # From right to left, so that the remaining offsets in a piece stay valid.
