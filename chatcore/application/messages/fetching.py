@@ -232,8 +232,9 @@ class _Measured:
         """Yield the size of each message, looked up only as far as the caller iterates."""
         for start in range(0, len(message_ids), MEASURED_AT_ONCE):
             part = message_ids[start : start + MEASURED_AT_ONCE]
-            self._known |= self._snapshot.messages.revisions(part)
-            yield from (self._known[message_id].size for message_id in part)
+            revisions = self._snapshot.messages.revisions(part)
+            self._known |= revisions
+            yield from [revisions[message_id].size for message_id in part]
 
     def revisions(self, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Revision]:
         """Return the revision of each message."""

@@ -149,7 +149,7 @@ class Page:
         there. An end that was cut off counts as not found.
         """
         least = sum(map(bool, self._parts))
-        fitting = sum(1 for _ in takewhile(lambda total: total <= max_size, accumulate(sizes)))
+        fitting = len([*takewhile(max_size.__ge__, accumulate(sizes))])
         if fitting == len(self.message_ids):
             return self
         ids = tuple(sorted(self.outwards[: max(fitting, least)]))
