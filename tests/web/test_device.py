@@ -452,6 +452,37 @@ def test_a_server_knows_the_devices_that_are_switched_on(installs: Opens) -> Non
     assert not ada.page.get_by_label(SWITCH).is_checked()
 
 
+def test_messages_that_reach_a_closed_page_are_chosen(installs: Opens) -> None:
+    ada = installs("ada")
+    ada.page.add_init_script(PUSHES)
+    SubscriptionsOfAServer(ada)
+    ada.page.reload()
+    ada.goes_to("settings/notifications")
+    here = ada.page.get_by_role("region", name="When this page is closed")
+    here.get_by_label(SWITCH).check()
+    for label, setting in (
+        ("Direct messages, mentions", "enable_offline_push_notifications"),
+        ("Followed topics", "enable_followed_topic_push_notifications"),
+        ("Each message in channels", "enable_stream_push_notifications"),
+    ):
+        switch = here.get_by_label(label)
+        is_on = switch.is_checked()
+        with ada.page.expect_response("**/settings") as changed:
+            switch.set_checked(not is_on)
+        assert changed.value.request.post_data == f"{setting}={str(not is_on).lower()}"
+    (channel,) = ada.calls("GET", "users/me/subscriptions")["subscriptions"]
+    ada.goes_to(f"channels/{channel['stream_id']}")
+    with ada.page.expect_response("**/users/me/subscriptions/properties"):
+        ada.page.get_by_label("When this page is closed").uncheck()
+    (channel,) = ada.calls("GET", "users/me/subscriptions")["subscriptions"]
+    assert channel["push_notifications"] is False
+    ada.goes_to("settings/notifications")
+    here.get_by_label(SWITCH).uncheck()
+    ada.goes_to(f"channels/{channel['stream_id']}")
+    ada.page.get_by_label("Desktop notifications").wait_for()
+    assert ada.page.get_by_label("When this page is closed").count() == 0
+
+
 def test_a_device_says_why_it_cannot_be_switched_on(installs: Opens) -> None:
     for script, reason in (
         ("Object.defineProperty(Notification, 'permission', { value: 'denied' })", "does not allow them"),

@@ -1,5 +1,6 @@
 /** The page of one channel, and what a new one has in common with it. */
 
+import { subscriptionOf } from "../../device/notices.js";
 import { Narrow } from "../../model/narrow.js";
 import { isAdministrator, isOwner, may, rightsIn } from "../../model/rights.js";
 import {
@@ -64,6 +65,8 @@ const NOTIFICATIONS = [
   "wildcard_mentions_notify",
 ];
 const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...NOTIFICATIONS)];
+/** What has an effect only if this device shows notices while the page is closed. */
+const WHILE_CLOSED = checks("push_notifications");
 
 /** The setting of the account that counts where a property of a subscription has no value. */
 const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_stream_${name}`);
@@ -71,8 +74,9 @@ const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_st
 function Personal({ chat, channel }) {
   const read = (name) => channel[name] ?? chat.settings[usual(name)];
   const set = (property, value) => setPersonal(channel, property, value);
+  const settings = [...PERSONAL, ...(subscriptionOf(chat) ? WHILE_CLOSED : [])];
   return html`<section class="group"><h3>${t("channel.personal")}</h3>
-    <${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
+    <${SettingFields} chat=${chat} settings=${settings} kind="personal" set=${set} read=${read} /></section>`;
 }
 
 function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, rights, path }) {

@@ -2,6 +2,13 @@
 
 import { canNotify, subscribe, subscriptionOf, unsubscribe } from "../../device/notices.js";
 import { Check, Rows, call, fullTime, html, report, t, useAnswer, useState } from "../kit.js";
+import { SettingFields, checks, own } from "../pages/settings_fields.js";
+
+const KINDS = checks(
+  "enable_offline_push_notifications",
+  "enable_followed_topic_push_notifications",
+  "enable_stream_push_notifications",
+);
 
 /** Nothing where the server sends none. `again` renders what depends on the browser's permission. */
 export function ClosedNotices({ chat, again }) {
@@ -32,12 +39,16 @@ export function ClosedNotices({ chat, again }) {
   });
   const note = !canNotify ? "push.unsupported" : isDenied ? "push.denied" : "push.about";
   return html`
-    <section class="group">
+    <section class="group" aria-label=${t("push.title")}>
       <h3>${t("push.title")}</h3>
       <p><small>${t(note)} ${!server.shows_content && t("push.no_content")}</small></p>
       <${Check} label=${t("push.switch")} isOn=${devices.some(isHere)} disabled=${!canNotify || isDenied}
         set=${(isWanted) => change(isWanted ? turnOn() : unsubscribe(chat))} />
-      ${devices.length > 0 && html`<${Rows} label=${t("push.title")} items=${devices} entry=${entry} />`}
+      ${
+        devices.length > 0 &&
+        html`<${SettingFields} settings=${KINDS} ...${own(chat)} />
+          <${Rows} label=${t("push.title")} items=${devices} entry=${entry} />`
+      }
     </section>
   `;
 }
