@@ -86,6 +86,7 @@ def opened(ada: Person) -> dict[str, Callable[[], Any]]:
         "palette": lambda: ada.page.keyboard.press("Control+k"),
         "keys": lambda: ada.page.keyboard.press("?"),
         "menu": lambda: ada.page.locator("details.own summary").click(),
+        "card": lambda: first.locator(".sender").click(),
         "emoji": lambda: act("React"),
         "editor": lambda: act("Edit"),
         "completion": lambda: ada.page.get_by_label("Message", exact=True).press_sequentially("@be"),

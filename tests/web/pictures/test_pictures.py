@@ -1,4 +1,5 @@
-"""The look of the most important screens: the colours of their grounds and controls, and where these are.
+"""The look of the screens, and of what opens over them: the colours of grounds and controls, and where they
+are.
 
 Letters differ between machines, so each cell of a picture is the one colour that most of its pixels have.
 """
@@ -13,7 +14,7 @@ from typing import Any
 from PIL import Image
 
 from tests.web.conftest import PEOPLE, RENDERED, Person
-from tests.web.screens import goes
+from tests.web.screens import goes, opened
 
 Opens = Callable[..., Person]
 
@@ -40,6 +41,16 @@ PAGES = {
     "settings": "settings/appearance",
 }
 """The addresses of pages, by the names of their pictures."""
+OPENED = {
+    "palette": "[role=option]",
+    "keys": "dialog",
+    "menu": "details.own[open]",
+    "card": ".card",
+    "emoji": ".emoji-list button",
+    "editor": ".editor",
+    "completion": ".completions li",
+}
+"""What is there once something is open."""
 SAID = (
     "Is there **soup** today?",
     "There is: lentils, peas and salt.\n\n- lentils\n- peas\n- salt",
@@ -76,37 +87,39 @@ def is_near(one: Any, other: Any) -> bool:
     return all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))
 
 
-def furnish(ada: Person, bea: Person) -> str:
-    """Let two people talk; return the address of their conversation."""
+def furnish(ada: Person, bea: Person) -> tuple[str, str]:
+    """Let two people talk; return the addresses of their channel's page and of their conversation."""
     for person in (ada, bea):
         person.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "kitchen"}])
     channel = ada.calls("GET", "get_stream_id", stream="kitchen")["stream_id"]
     me = ada.calls("GET", "users/me")["user_id"]
-    for text in SAID:
-        bea.calls("POST", "messages", type="channel", to=channel, topic="soup", content=text)
+    for person, text in zip((ada, bea, bea, bea), SAID, strict=True):
+        person.calls("POST", "messages", type="channel", to=channel, topic="soup", content=text)
     bea.calls("POST", "messages", type="direct", to=[me], content="Is there bread, too?")
-    return f"narrow/channel/{channel}/topic/soup"
+    return f"channels/{channel}", f"narrow/channel/{channel}/topic/soup"
 
 
-def screens(ada: Person, conversation: str) -> Iterator[str]:
+def screens(ada: Person, channel: str, conversation: str) -> Iterator[str]:
     """Open one screen after the other, and yield its name."""
     page = ada.page
     page.goto(f"{ada.url}#inbox")
     page.reload()
     page.locator(".inbox > ul > li time").nth(1).wait_for()
     yield "inbox"
-    for name, address in PAGES.items():
+    for name, address in {**PAGES, "channel": channel}.items():
         goes(ada, address)
         yield name
     ada.goes_to(conversation)
     ada.sees("does.")
     page.locator("article.unread").last.wait_for(state="detached")
     yield "conversation"
-    page.keyboard.press("Control+k")
-    page.get_by_role("option").first.wait_for()
-    yield "palette"
-    page.keyboard.press("Escape")
-    page.locator("dialog").wait_for(state="detached")
+    for name, opens in opened(ada).items():
+        page.reload()
+        goes(ada, conversation)
+        ada.sees("does.")
+        opens()
+        page.locator(OPENED[name]).first.wait_for()
+        yield name
     ada.calls("POST", "accounts/logout")  # the page begins anew by itself
     page.get_by_role("button", name=PEOPLE["ada"]).wait_for()
     yield "login"
@@ -124,8 +137,8 @@ def test_screens_look_as_in_the_pictures(somebody: Opens, tmp_path: Path) -> Non
     ada = somebody("ada", **LOOK)
     renews = bool(os.environ.get("CHATCORE_TESTS_PICTURES"))  # noqa: TID251
     others = []
-    for screen in screens(ada, furnish(ada, somebody("bea"))):
-        for size, scheme in product((PHONE, LARGE, DESK), ("dark", "light")):
+    for screen in screens(ada, *furnish(ada, somebody("bea"))):
+        for size, scheme in product((LARGE, DESK, PHONE), ("dark", "light")):
             name = f"{screen}_{size['width']}_{scheme}.png"
             ada.page.set_viewport_size(size)
             ada.page.emulate_media(color_scheme=scheme)
@@ -135,6 +148,7 @@ def test_screens_look_as_in_the_pictures(somebody: Opens, tmp_path: Path) -> Non
             with Image.open(FOLDER / name) as wanted:
                 if not is_alike(taken, wanted.convert("RGB")):
                     others.append(name)
+        ada.page.set_viewport_size(DESK)
     assert others == [], f"if they look as they should: CHATCORE_TESTS_PICTURES=1; see {tmp_path}"
 
 
