@@ -40,7 +40,7 @@ class Creation:
 
 
 def require_may_create(organization: Organization, actor: Actor, creation: Creation) -> None:
-    """Refuse a kind of channel that the actor may not create.
+    """Refuse a new channel whose kind or properties the actor may not choose.
 
     :raises BadRequest: no permission, or a default channel that is private
     """

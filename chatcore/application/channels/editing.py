@@ -254,7 +254,8 @@ def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges
         )
     if not privacy["invite_only"] and channel.id == editor.organization.moderation_request_channel_id:
         raise BadRequest("The channel for moderation requests must be private.")
-    old, new = (rules.privacy_in_words(state) for state in (channel, replace(channel, **privacy)))
+    old = rules.privacy_in_words(channel)
+    new = rules.privacy_in_words(replace(channel, **privacy))
     notice = f"changed who can see this channel from **{old}** to **{new}**."
     return _as_one_event(channel, privacy, notice)
 
@@ -263,7 +264,8 @@ def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _C
     rules.require_may_set_retention(editor.actor)
     if days == channel.message_retention_days:
         return None
-    old, new = (rules.described_retention(number) for number in (channel.message_retention_days, days))
+    old = rules.described_retention(channel.message_retention_days)
+    new = rules.described_retention(days)
     notice = f"changed how long messages of this channel are kept from **{old}** to **{new}**."
     return _as_one_event(channel, {"message_retention_days": days}, notice)
 
@@ -276,7 +278,8 @@ def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Ch
         name for name, _ in editor.view.snapshot.messages.topics(channel.id, None)
     ):
         raise BadRequest("This channel has topics; move their messages to the empty topic first.")
-    old, new = (rules.DESCRIBED_POLICY[choice] for choice in (channel.topics_policy, policy))
+    old = rules.DESCRIBED_POLICY[channel.topics_policy]
+    new = rules.DESCRIBED_POLICY[policy]
     notice = f"changed the topics of this channel from **{old}** to **{new}**."
     return _as_one_event(channel, {"topics_policy": policy}, notice)
 
@@ -316,13 +319,16 @@ def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChan
 
 
 def _set_default(unit: Unit, actor: Actor, channel: Channel, *, is_default: bool | None) -> None:
-    """Make the channel one of those of newcomers, or end that; None leaves it as it is, if it still may be
-    one.
+    """Add the channel to the default channels, or remove it; None changes nothing.
+
+    :raises InsufficientRole: the actor is not an administrator
+    :raises BadRequest: a default channel that is private or archived
     """
     if is_default is not None:
         require_administrator(actor)
         if not is_default:
             defaults.exclude(unit, channel)
+    # Also one that is a default channel already: another change of the request may have made it private.
     if is_default or channel.id in defaults.default_ids(unit.tx):
         defaults.include(unit, channel)
 
@@ -357,9 +363,9 @@ def _store_and_announce(
 
 
 def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
-    """Announce changed visibility, in *before* the channel as it was: new viewers receive `ChannelsCreated`
-    before the property events; viewers who lose access receive `ChannelsDeleted` instead of them, and bots
-    among these have read what mentioned them.
+    """Announce changed visibility; *before* is the channel as it was. New viewers receive `ChannelsCreated`
+    before the events about properties. Viewers who lose access receive `ChannelsDeleted` instead; for bots
+    among them, messages that mentioned them become read.
     """
     facts = ("invite_only", "is_web_public")
     same = all(getattr(before, name) == getattr(channel, name) for name in facts)
@@ -369,6 +375,7 @@ def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
         return
     everybody = [user.id for user in unit.tx.users.all() if user.is_active]
     actors = unit.tx.users.actors(everybody, unit.now)
-    saw, see = (actors_who_see(unit.tx, state, actors) for state in (before, channel))
-    announce_visible(unit, [channel], see - saw)
-    withdraw_channels(unit, [channel], saw - see)
+    old_viewers = actors_who_see(unit.tx, before, actors)
+    new_viewers = actors_who_see(unit.tx, channel, actors)
+    announce_visible(unit, [channel], new_viewers - old_viewers)
+    withdraw_channels(unit, [channel], old_viewers - new_viewers)

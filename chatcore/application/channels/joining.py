@@ -59,14 +59,17 @@ def start(
             taken[user.id].append(new if old is None else old.color)
             starts.append(Start(user.id, channel_id, new, at))
     begun = unit.tx.subscriptions.start(starts)
-    _require_few_returns(
-        unit, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id])
-    )
+    _count_returns(unit, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id]))
     return newcomers
 
 
-def _require_few_returns(unit: Unit, returns: Mapping[UserId, int]) -> None:
-    """Refuse so many periods of one account that reading its history would become slow."""
+def _count_returns(unit: Unit, returns: Mapping[UserId, int]) -> None:
+    """Count how often users return to channels now, and refuse too many returns of one user. Each return adds
+    a period, and the history of a user with very many periods is slow to read.
+
+    :raises RateLimited: a user has returned too often on one day
+    :raises BadRequest: a user has returned too often
+    """
     if not returns:
         return
     count_daily_use_of_each(unit, Daily.RETURNS, returns)

@@ -70,7 +70,7 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> SubscriptionPlan:
     names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
     existing = view.snapshot.channels.by_names([wanted.name for wanted in names.values()])
     if cmd.must_be_new:
-        _creatable(view, me, cmd.creation, list(names.values()))
+        _check_new_channels(view, me, cmd.creation, list(names.values()))
         if existing:
             raise ChannelAlreadyExists(names[next(iter(existing))].name)
     mine = view.snapshot.subscriptions.of_user(me.user_id)
@@ -93,7 +93,7 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> SubscriptionPlan:
         raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
     _require_may_add(view.snapshot, me, people, [channel for channel, _ in allowed])
     new = [wanted for key, wanted in names.items() if key not in existing]
-    missing = _creatable(view, me, cmd.creation, new)
+    missing = _check_new_channels(view, me, cmd.creation, new)
     limit = view.limits.max_channels
     if missing and view.snapshot.channels.count() + len(missing) > limit:
         raise BadRequest(f"There can be {limit} channels at most, archived ones too.")
@@ -145,10 +145,15 @@ def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:
     )
 
 
-def _creatable(
+def _check_new_channels(
     view: View, actor: Actor, creation: Creation, new: Sequence[WantedChannel]
 ) -> Sequence[WantedChannel]:
-    """Return the channels that the actor may create, with names and descriptions as they are stored."""
+    """Check that the actor may create the channels; return them with names and descriptions as they are
+    stored.
+
+    :raises BadRequest: no permission, too many channels, or an invalid name, description or folder
+    :raises InvalidParameter: no such policy, permission or number of days
+    """
     if not new:
         return new
     limit = view.limits.max_new_channels_per_request
