@@ -84,9 +84,9 @@ def _invite_addresses(
     _require_may_invite(unit, me, "can_invite_users_group")
     _require_offer(unit, me, offer)
     outbox.require_mail(unit.svc, USE_A_LINK)
-    skipped = _skip(unit, emails)
-    left_out = {invitation.email for invitation in skipped}
-    invited = [email for email in emails if email not in left_out]
+    skipped = _find_skipped(unit, emails)
+    skipped_emails = {address.email for address in skipped}
+    invited = [email for email in emails if email not in skipped_emails]
     if not invited:
         raise InvitationFailed("We weren't able to invite anyone.", skipped)
     _count_invitations(unit, me, len(invited))
@@ -198,8 +198,8 @@ def _require_offer(unit: Unit, me: Actor, offer: Offer) -> None:
     members.require_may_bring(unit.tx, me, offer.group_ids)
 
 
-def _skip(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
-    """Return the addresses that have an account or an invitation already.
+def _find_skipped(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
+    """Return the addresses that are not invited, because they have an account or an invitation already.
 
     :raises InvitationFailed: an address that nobody can join with
     """
