@@ -317,9 +317,10 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
 
 
 def _payloads_or_refusal(event: EventToSend, listener: Listener, after: Position) -> Sequence[bytes]:
-    """Return the payloads of an event; a fault in them is that of one queue and ends nothing else.
+    """Return the payloads of an event. An unexpected error in making them ends only this queue; the other
+    queues receive the event.
 
-    :raises BadEventQueue: the listener has to register anew
+    :raises BadEventQueue: such an error; the listener has to register anew
     """
     try:
         return list(sending.payloads_for(event, listener, after=after))

@@ -22,8 +22,8 @@ LONGEST_WAIT: Final = 5.0
 """Seconds for which a poll that begins waits at most for the answers to earlier ones."""
 STANDSTILL: Final = 2.0
 """Seconds after which nobody waits any longer for a distribution in which no answer goes on its way."""
-TURN: Final = 0.001
-"""Seconds of a pause for which one more poll goes on that has waited, beside the one that has paused."""
+PAUSE_PER_POLL: Final = 0.001
+"""Seconds of a pause for each further poll that then goes on without a pause of its own."""
 
 
 class WaitingPolls:
@@ -31,10 +31,10 @@ class WaitingPolls:
         self._waiters: dict[QueueId, Waiter] = {}
         self.distributions: tuple[Distribution, ...] = ()
         """The distributions that have answered polls, except some that are over."""
-        self._turn = threading.Lock()
-        """Held by a poll that has waited for distributions while it lets others run."""
-        self._turns_left = 0.0
-        """The number of polls that go on without a pause: others ran for long in the last one."""
+        self._pausing = threading.Lock()
+        """Held by a poll that has waited for distributions, while it pauses to let others run."""
+        self._without_pause = 0.0
+        """The number of polls that may go on without a pause, because the last pause took long."""
         self._has_ended = False
 
     def __len__(self) -> int:
@@ -96,22 +96,23 @@ class WaitingPolls:
             if _stood_still(distribution, monotonic, ends_at):
                 distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
         if open_ones:
-            self._go_on_in_turn(ends_at - monotonic())
+            self._pause_before_going_on(ends_at - monotonic())
 
-    def _go_on_in_turn(self, seconds: float) -> None:
-        """Go on after the polls that have waited for longer. In between others run, such as the polls that
-        have gone on; if that takes long, more polls go on together. Wait for at most this number of seconds.
+    def _pause_before_going_on(self, seconds: float) -> None:
+        """Wait for the polls that have waited for longer, at most for this number of seconds. Then pause to
+        let others run, such as the polls that have gone on; after a long pause, more polls go on without one.
         """
-        if self._turn.acquire(timeout=max(0.0, seconds)):
+        if self._pausing.acquire(timeout=max(0.0, seconds)):
             try:
-                if self._turns_left >= 1:
-                    self._turns_left -= 1
+                if self._without_pause >= 1:
+                    self._without_pause -= 1
                 elif not self._has_ended:
                     began = time.perf_counter()
                     time.sleep(INSTANT)
-                    self._turns_left = min((time.perf_counter() - began) / TURN, POLLS_TOGETHER)
+                    pause = time.perf_counter() - began
+                    self._without_pause = min(pause / PAUSE_PER_POLL, POLLS_TOGETHER)
             finally:
-                self._turn.release()
+                self._pausing.release()
 
     def end(self, queue_id: QueueId) -> None:
         """Answer the poll of a queue, if one waits, with an empty answer."""

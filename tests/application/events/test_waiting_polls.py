@@ -13,9 +13,9 @@ import pytest
 from chatcore.application.events import waiting_polls
 from chatcore.application.events.waiting_polls import (
     LONGEST_WAIT,
+    PAUSE_PER_POLL,
     POLLS_TOGETHER,
     STANDSTILL,
-    TURN,
     WaitingPolls,
 )
 from chatcore.runtime.polls import Distribution
@@ -184,7 +184,7 @@ def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
 
 
 @pytest.mark.parametrize(
-    ("polls", "turns_of_others", "pauses"),
+    ("polls", "pause", "pauses"),
     [
         (6, 0.5, 6),
         (6, 1.5, 3),
@@ -195,12 +195,13 @@ def test_a_poll_waits_for_its_turn_for_a_time_at_most(turns: Turns) -> None:
     ],
 )
 def test_if_others_run_for_long_more_polls_go_on(
-    monkeypatch: pytest.MonkeyPatch, polls: int, turns_of_others: float, pauses: int
+    monkeypatch: pytest.MonkeyPatch, polls: int, pause: float, pauses: int
 ) -> None:
-    """Polls go on; whenever one pauses, others run for so many turns."""
+    """Polls go on; each pause is so many times as long as that for one more poll."""
     now = [0.0]
     times = SimpleNamespace(
-        perf_counter=lambda: now[-1], sleep=lambda _: now.append(now[-1] + turns_of_others * TURN)
+        perf_counter=lambda: now[-1],
+        sleep=lambda _: now.append(now[-1] + pause * PAUSE_PER_POLL),
     )
     monkeypatch.setattr(waiting_polls, "time", times)
     waiting = WaitingPolls()
