@@ -20,8 +20,11 @@ BATCH: Final = 100
 
 
 def render_again(svc: Services, author: Actor, message: Message) -> RenderedText:
-    """Render the text of a stored message, with the times that it named when it was written. It shows the
-    files that the message is linked to, and no others: parts of it may be somebody else's than its author's.
+    """Render the text of a stored message again.
+
+    Times without a date stay on the day on which the text was written. Only files that the message is linked
+    to already are shown: if others wrote a part of the text, it must not give readers other files of the
+    author.
     """
     return render_text(
         svc,
