@@ -114,7 +114,9 @@ class _Reader(HTMLParser):
         """The number of open elements by tag."""
         self._marks: list[Mark] = []
         self._skipped = 0
+        """The number of open elements of which the text is left out."""
         self._verbatim = 0
+        """The number of open elements of which the lines and blanks stay as they are."""
         self._link: tuple[str, int] | None = None
         """The address of the open link, if any, and the number of pieces before its text."""
 
@@ -151,7 +153,7 @@ class _Reader(HTMLParser):
             self._begin_element(tag, attributes)
 
     def _begin_element(self, tag: str, attributes: dict[str, str]) -> None:
-        """Open what the element stands for, and note how its end closes that."""
+        """Begin an element, and keep the steps to be done at its end."""
         if tag in _SIBLINGS:
             self._end_sibling(tag)
         classes = attributes.get("class", "").split()
@@ -166,16 +168,22 @@ class _Reader(HTMLParser):
             self._marks.append(mark)
             ends.append(lambda: self._marks.remove(mark))
         if is_framed and self._has_room(tag):
-            frame = _Frame("blockquote" if is_quotation else tag)
-            if number := _NUMBER.fullmatch(attributes.get("start", "")):
-                frame.number = int(number[0])
-            if tag == "li" and (number := _NUMBER.fullmatch(attributes.get("value", ""))):
-                self._frames[-1].number = int(number[0])
-            frame.is_code = tag == "pre" and _QUOTED_TEXT not in classes and not self._marks
-            self._frames.append(frame)
-            self._verbatim += tag == "pre"
+            is_code = tag == "pre" and _QUOTED_TEXT not in classes and not self._marks
+            self._begin_frame(tag, attributes, is_quotation=is_quotation, is_code=is_code)
             ends.append(self._end_frame)
         self._push(tag, *ends)
+
+    def _begin_frame(
+        self, tag: str, attributes: dict[str, str], *, is_quotation: bool, is_code: bool
+    ) -> None:
+        if tag == "li" and (number := _NUMBER.fullmatch(attributes.get("value", ""))):
+            self._frames[-1].number = int(number[0])
+        frame = _Frame("blockquote" if is_quotation else tag, is_code=is_code)
+        if number := _NUMBER.fullmatch(attributes.get("start", "")):
+            frame.number = int(number[0])
+        self._frames.append(frame)
+        if tag == "pre":
+            self._verbatim += 1
 
     def _has_room(self, tag: str) -> bool:
         """Whether another element may change its lines as a whole; deeper ones are paragraphs."""
@@ -225,8 +233,10 @@ class _Reader(HTMLParser):
             case "ul" | "ol":
                 self._end_list(lines, parent)
             case "li" | "dd":
-                marker = f"{parent.number}. " if parent.tag == "ol" else "* "
-                parent.number += parent.tag == "ol"
+                marker = "* "
+                if parent.tag == "ol":
+                    marker = f"{parent.number}. "
+                    parent.number += 1
                 drop_blank_lines(parent.lines)
                 parent.lines += indent_item(lines or [Line("")], marker)
             case "pre":

@@ -1,6 +1,6 @@
 """The parts of a mail's text that repeat an earlier mail, or are a signature.
 
-Only what certainly does is left out: what is lost here is missed by nobody until it is needed.
+A part is left out only if that is certain: nobody would notice that a text is lost until it is needed.
 """
 
 import re
@@ -52,7 +52,7 @@ _FORWARDED: Final = re.compile(
     r"|begin doorgestuurd bericht|início da mensagem (?:re)?encaminhada)\s?:",
     re.IGNORECASE,
 )
-"""The line over a mail that is passed on."""
+"""The line over a forwarded mail."""
 _POINTS_BELOW: Final = re.compile(
     r"(?:(?:any )?(?:thoughts|ideas|comments|opinions)|what do you (?:all )?think|was (?:meint|denkt) ihr"
     r"|(?:just |only )?(?:fyi|for your information)|(?:please |pls )?(?:see|read) (?:the )?"
@@ -89,20 +89,24 @@ def divide(lines: Sequence[Line], *, quotation: bool, signature: bool) -> Divide
     says nothing by itself.
     """
     begin = _beginning_of_quotation(lines) if quotation else None
-    for first in (begin, None):
-        kept, rest = _divide_at(lines, len(lines) if first is None else first, signature=signature)
+    ends = [len(lines)] if begin is None else [begin, len(lines)]
+    for end in ends:
+        kept, rest = _divide_at(lines, end, signature=signature)
         if not _says_nothing(kept):
             return DividedText(kept, rest)
     return DividedText(_join_lines(lines), "")
 
 
 def _divide_at(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
-    """Return the text up to a line, without the signature if it is left out too, and all else."""
-    parts: tuple[list[Line], list[Line]] = ([], [])
+    """Return the text before line *end*, and the rest. A signature belongs to the rest if *signature*, and to
+    the text otherwise, also after *end*.
+    """
+    kept: list[Line] = []
+    rest: list[Line] = []
     for i, line in enumerate(lines):
-        is_signature = line.mark is Mark.SIGNATURE
-        parts[signature if is_signature else i >= end].append(line)
-    return _join_lines(parts[0]), _join_lines(parts[1])
+        is_left_out = signature if line.mark is Mark.SIGNATURE else i >= end
+        (rest if is_left_out else kept).append(line)
+    return _join_lines(kept), _join_lines(rest)
 
 
 def _join_lines(lines: Sequence[Line]) -> str:
@@ -119,28 +123,35 @@ def _says_nothing(text: str) -> bool:
 
 
 def _beginning_of_quotation(lines: Sequence[Line]) -> int | None:
-    """Return the line where the quotation of an earlier mail begins that goes on to the end, if there is one.
+    """Return the index of the line where a quotation of an earlier mail begins, if one goes from there to the
+    end.
 
-    A mail that is passed on is none.
+    A forwarded mail is no quotation: its text is what the sender wants to show.
     """
-    whole = [i for i, line in enumerate(lines) if _ORIGINAL.fullmatch(line.text.strip())][:1]
-    begin = whole[0] if whole else _beginning_of_marked_lines(lines)
+    begin = next((i for i, line in enumerate(lines) if _ORIGINAL.fullmatch(line.text.strip())), None)
     if begin is None:
+        begin = _beginning_of_marked_lines(lines)
+    if begin is None or _is_forwarded(lines, begin):
         return None
-    return None if _is_passed_on(lines, begin) else begin
+    return begin
 
 
-def _is_passed_on(lines: Sequence[Line], begin: int) -> bool:
-    heads = (_without_mark(line) for line in lines[:begin])
-    inside = (text for line in lines[begin:] if (text := _without_mark(line)))
-    return any(_FORWARDED.fullmatch(text) for text in heads) or bool(_FORWARDED.fullmatch(next(inside, "")))
+def _is_forwarded(lines: Sequence[Line], begin: int) -> bool:
+    """Whether a line above *begin*, or the first line with text from there on, says that this is a forwarded
+    mail.
+    """
+    if any(_FORWARDED.fullmatch(_without_mark(line)) for line in lines[:begin]):
+        return True
+    texts = (_without_mark(line) for line in lines[begin:])
+    first = next((text for text in texts if text), "")
+    return bool(_FORWARDED.fullmatch(first))
 
 
 def _beginning_of_marked_lines(lines: Sequence[Line]) -> int | None:
-    """Return where the lines with ">" begin that go on to the end; None if they need not be a quotation.
+    """Return where a quotation begins whose lines with ">" go on to the end; None if there is none.
 
-    They are one if a line names their writer: above them, where the quotation begins then, or as the first of
-    them.
+    Such lines are a quotation if a line names the writer ("On Monday Ada Fox wrote:"): either the line above
+    them, where the quotation then begins, or the first of them.
     """
     begin = end = len(lines)
     for i in range(end - 1, -1, -1):

@@ -57,13 +57,16 @@ class _Reader(HTMLParser):
         if self._is_silent:
             if tag not in EMPTY:
                 self._open.append("")
-                self._left_out_depth += bool(self._left_out_depth)
-                self._replaced_depth += bool(self._replaced_depth)
+                if self._left_out_depth:
+                    self._left_out_depth += 1
+                if self._replaced_depth:
+                    self._replaced_depth += 1
             return
         if tag in MEDIA:
             self._add_media(tag, attributes)
         if tag in EMPTY:
-            self.parts += [f"<{tag}>"] if tag in KEPT else []
+            if tag in KEPT:
+                self.parts.append(f"<{tag}>")
             return
         self._open.append(self._begin(tag, attributes))
 
@@ -72,7 +75,8 @@ class _Reader(HTMLParser):
         classes = attributes.get("class", "").split()
         if LEFT_OUT & {tag, *classes}:
             self._left_out_depth = 1
-            self.parts += [f"<p><em>{HIDDEN}</em></p>"] if "spoiler-content" in classes else []
+            if "spoiler-content" in classes:
+                self.parts.append(f"<p><em>{HIDDEN}</em></p>")
             return ""
         if "emoji" in classes:
             self._replaced_depth = 1
@@ -89,6 +93,9 @@ class _Reader(HTMLParser):
         return f"</{tag}>"
 
     def _begin_link(self, address: str) -> str:
+        """Begin a link; return what ends it. Of a link within another one, and of one with an address that no
+        mail has, only the text is kept.
+        """
         href = self._absolute(address)
         if href is None or self._link is not None:
             return ""
@@ -113,8 +120,10 @@ class _Reader(HTMLParser):
         if not self._open or tag in EMPTY:
             return
         end = self._open.pop()
-        self._left_out_depth -= bool(self._left_out_depth)
-        self._replaced_depth -= bool(self._replaced_depth)
+        if self._left_out_depth:
+            self._left_out_depth -= 1
+        if self._replaced_depth:
+            self._replaced_depth -= 1
         if end == "</a>":
             self._link = None
         self.parts.append(end)
