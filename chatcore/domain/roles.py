@@ -31,8 +31,8 @@ def is_full_member(role: Role, joined_at: int, waiting_period_days: int, now: in
 
 
 def full_members_joined_until(role: Role, waiting_period_days: int, now: int) -> float:
-    """Return the time until which the full members of a role have joined: -inf if nobody is one, inf if
-    everybody is.
+    """Return the latest time of joining with which a user of the role is a full member: -inf if nobody of
+    the role is one, inf if everybody is.
     """
     if role == Role.GUEST:
         return -inf

@@ -62,8 +62,8 @@ def bound(values: Mapping[str, object]) -> AuditValues:
 def divide(
     before: Mapping[str, object], after: Mapping[str, object]
 ) -> tuple[AuditValues, AuditValues, Mapping[str, AuditValues]]:
-    """Return the values before and those after, without what says who a person is; and what does, by moment
-    ("before", "after").
+    """Return the values before and those after, both without those that say who a person is. Return the
+    latter apart, by moment ("before", "after").
     """
     moments = (("before", before), ("after", after))
     old, new = (
@@ -85,30 +85,35 @@ def difference(
     without: Collection[str] = (),
     absent: Callable[[str], object] = lambda name: None,
 ) -> tuple[Mapping[str, object], Mapping[str, object]]:
-    """Return the attributes in which two values of a dataclass differ, before and after. Of mappings, such as
-    permissions, the entries that differ are named like attributes.
+    """Return the attributes in which two values of a dataclass differ, before and after. The entries of a
+    mapping, such as permissions, count as attributes.
 
     :param without: attributes that do not count
     :param absent: gives the value of an entry that a mapping lacks
     """
     old, new = _attributes_of(before), _attributes_of(after)
-    changed = {
-        name: (was, now)
-        for name in {**old, **new}
-        if name not in without
-        and (was := old[name] if name in old else absent(name))
-        != (now := new[name] if name in new else absent(name))
-    }
-    return {name: pair[0] for name, pair in changed.items()}, {
-        name: pair[1] for name, pair in changed.items()
-    }
+    changed_from: dict[str, object] = {}
+    changed_to: dict[str, object] = {}
+    for name in {**old, **new}:
+        if name in without:
+            continue
+        was = old[name] if name in old else absent(name)
+        now = new[name] if name in new else absent(name)
+        if was != now:
+            changed_from[name], changed_to[name] = was, now
+    return changed_from, changed_to
 
 
 def _attributes_of(value: object) -> Mapping[str, object]:
-    """Return the fields of a value; those of a field that is a mapping stand among them."""
+    """Return the attributes of a dataclass by name; an attribute that is a mapping is replaced by its
+    entries.
+    """
     assert is_dataclass(value)
-    found: dict[str, object] = {}
+    attributes: dict[str, object] = {}
     for field in fields(value):
-        part = getattr(value, field.name)
-        found.update(part if isinstance(part, Mapping) else {field.name: part})
-    return found
+        attribute = getattr(value, field.name)
+        if isinstance(attribute, Mapping):
+            attributes.update(attribute)
+        else:
+            attributes[field.name] = attribute
+    return attributes

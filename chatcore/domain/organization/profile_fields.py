@@ -289,7 +289,7 @@ def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | No
     if raw is None or raw in ("", []):
         return None
     if definition.type == FieldType.PERSON:
-        return _people(definition, raw)
+        return _read_user_ids(definition, raw)
     if not isinstance(raw, str):
         raise BadRequest(f"{definition.name} is not a string")
     text = raw.strip()
@@ -312,8 +312,11 @@ def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | No
     return text
 
 
-def _people(definition: ProfileField, raw: object) -> list[UserId] | None:
-    """Read a list of user ids, which may also be JSON in a text."""
+def _read_user_ids(definition: ProfileField, raw: object) -> list[UserId] | None:
+    """Return the ids of a list, each once; None if it is empty. The list may also be JSON in a text.
+
+    :raises BadRequest: not a list, too many users, or a number that no user can have
+    """
     if isinstance(raw, str):
         try:
             raw = json.loads(raw)
