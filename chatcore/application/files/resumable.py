@@ -232,14 +232,17 @@ class _Receiver:
         return self._upload
 
     def _take_checked(self, pieces: Iterable[bytes], checksum: Checksum) -> None:
-        """Receive all bytes or none; no byte counts before the last one has arrived."""
-        digest, asked_at = checksum.start(), self._written
+        """Receive all bytes or none; no byte counts before the last one has arrived. Every few megabytes,
+        the limits are checked, so that an upload that does not fit ends early.
+        """
+        digest = checksum.start()
+        checked_until = self._written
         for piece in pieces:
             self._write_piece(piece)
             digest.update(piece)
-            if self._written - asked_at >= CHECKPOINT:
+            if self._written - checked_until >= CHECKPOINT:
                 require_fit_until(self._svc, self._upload, self._written)
-                asked_at = self._written
+                checked_until = self._written
         if digest.digest() != checksum.expected:
             raise ChecksumMismatch
 
@@ -266,6 +269,10 @@ def _find_upload(view: View, me: Actor, upload_id: str) -> UploadProgress:
 
 
 def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> UploadProgress:
+    """Return the progress of an upload that has become a file of the actor; only its attachment is stored.
+
+    :raises NoSuchUpload: the actor has no such file
+    """
     for attachment in snapshot.attachments.by_path_ids([upload_id]):
         if attachment.owner_id == actor.user_id:
             upload = UnfinishedUpload(
@@ -281,9 +288,10 @@ def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> UploadPr
 
 
 def _complete_if_whole(svc: Services, upload: UnfinishedUpload) -> UploadProgress:
+    """Finish an upload if all its bytes have arrived; return its progress."""
     if upload.offset != upload.length:
         return UploadProgress(upload)
-    if not upload.length:
+    if not upload.length:  # no bytes arrive that would create the file
         with suppress(FileBusy):
             svc.files.writer(file_key(upload.path_id)).close()
     return UploadProgress(upload, complete(svc, upload, upload.length))

@@ -152,12 +152,15 @@ def _is_too_large(image: Image.Image, data: bytes) -> bool:
 
 
 def _is_too_large_tiff(image: TiffImageFile) -> bool:
+    """Whether a TIFF may be too large to decode; one with another compression than `TIFF_COMPRESSIONS` always
+    counts as too large. A sample of several bytes counts as so many pixels.
+    """
     if image.info.get("compression") not in TIFF_COMPRESSIONS:
         return True
-    bytes_of_sample = max(image.tag_v2.get(BITS_PER_SAMPLE, (8,))) / 8
-    pixels_of_tile = image.tag_v2.get(TILE_WIDTH, 0) * image.tag_v2.get(TILE_LENGTH, 0)
-    pixels = image.width * image.height * max(1, bytes_of_sample)
-    return bool(pixels_of_tile > MAX_TILE or pixels > MAX_PIXELS)
+    tile_pixels = image.tag_v2.get(TILE_WIDTH, 0) * image.tag_v2.get(TILE_LENGTH, 0)
+    bytes_per_sample = max(image.tag_v2.get(BITS_PER_SAMPLE, (8,))) / 8
+    counted_pixels = image.width * image.height * max(1, bytes_per_sample)
+    return bool(tile_pixels > MAX_TILE or counted_pixels > MAX_PIXELS)
 
 
 def _shrink_image(image: Image.Image, size: tuple[int, int]) -> Image.Image:

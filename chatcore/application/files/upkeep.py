@@ -73,16 +73,17 @@ def _named_by_owners(view: View, attachments: Collection[Attachment]) -> frozens
 
 
 def _unsent_texts(view: View, user_id: UserId) -> Iterator[str]:
+    """Yield the texts that a user keeps and has not sent. They are percent-decoded, as a link that was copied
+    from a browser may be encoded.
+    """
     snapshot = view.snapshot
-    for text in (
-        *(draft.content for draft in snapshot.drafts.newest(user_id, view.limits.max_drafts_per_user)),
-        *(
-            f"{scheduled.content} {scheduled.note}"
-            for scheduled in snapshot.scheduled_messages.of_user(user_id)
-        ),
-        *(snippet.content for snippet in snapshot.saved_snippets.of_user(user_id)),
-    ):
-        yield unquote(text)  # also percent-decoded, as they may come from an address
+    drafts = snapshot.drafts.newest(user_id, view.limits.max_drafts_per_user)
+    texts = [draft.content for draft in drafts]
+    for scheduled in snapshot.scheduled_messages.of_user(user_id):
+        texts += [scheduled.content, scheduled.note]
+    texts += [snippet.content for snippet in snapshot.saved_snippets.of_user(user_id)]
+    for text in texts:
+        yield unquote(text)
 
 
 # -- files for the organization's own tools -------------------------------------------------------------
