@@ -1,7 +1,7 @@
 """JSON Web Tokens, by which a program that has a key in common with this server vouches for a person.
 
-The key and the algorithms are settings. The token says nothing about its algorithm that counts: only the set
-ones are accepted, and all of them need the key.
+The key and the algorithms are settings. The algorithm that a token names does not decide how it is verified:
+only those of the settings are accepted, and all of them need the key.
 """
 
 from collections.abc import Mapping

@@ -45,7 +45,7 @@ _Source: TypeAlias = tuple[Sequence[User], UserId | None, Mapping[UserId, Mappin
 """All accounts, the one that is in no list, and the values in profiles."""
 
 _Lists: TypeAlias = tuple[Prepared[UserShape], Prepared[UserShape]]
-"""The accounts as all callers see them who see the same addresses, their own excepted."""
+"""The accounts, as all callers who see the same addresses see them, except for their own account."""
 
 LISTS: Final[Made[tuple[str, frozenset[EmailVisibility], bool], _Source, _Lists]] = Made(128 * 2**20)
 """Lists by host, the addresses that are seen, and whether the callers make pictures themselves."""
@@ -74,16 +74,20 @@ def list_accounts(fetch: Fetch) -> Accounts:
 
 
 def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
-    """Return the lists for all who see the same addresses as the viewer, whose own account is not among them;
-    None if they are too large to be remembered.
+    """Return the lists for all callers who see the same addresses as *viewer*, who is none of the accounts;
+    None if the lists are too large to be remembered.
     """
     key = (fetch.host, visible_addresses(viewer), fetch.registration.client_gravatar)
     source = (fetch.users, fetch.organization.notification_bot_id, fetch.profile_values)
     lists = LISTS.get(key, source)
-    if lists is None and LISTS.takes(size := _size(source)):
-        active, inactive = map(_prepare, _list_each(fetch, viewer))
-        lists = active, inactive
-        LISTS.put(key, source, lists, size)
+    if lists is not None:
+        return lists
+    size = _size(source)
+    if not LISTS.takes(size):
+        return None
+    accounts = _list_each(fetch, viewer)
+    lists = _prepare(accounts.active), _prepare(accounts.inactive)
+    LISTS.put(key, source, lists, size)
     return lists
 
 
