@@ -6,7 +6,7 @@ in their history.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.units import View
@@ -38,12 +38,12 @@ def audiences_of(
     Nobody is notified of a message twice.
     """
     if channel is not None:
-        return _readers(snapshot, channel, messages, also, names_keepers=names_keepers)
+        return _split_by_readers(snapshot, channel, messages, also, names_keepers=names_keepers)
     people = {user_id for m in messages if m.conversation is not None for user_id in m.conversation.user_ids}
     return [([message.id for message in messages], Users(tuple(sorted(people))))]
 
 
-def _readers(
+def _split_by_readers(
     snapshot: Snapshot,
     channel: Channel,
     messages: Sequence[Message | Brief],
@@ -51,33 +51,47 @@ def _readers(
     *,
     names_keepers: bool = False,
 ) -> list[tuple[list[MessageId], ReadersOf]]:
-    """Split the messages into parts, of which each reader may read either everything or nothing."""
+    """Split messages of a channel into parts, and return each with its readers: a reader may read either all
+    messages of a part, or none.
+
+    *also* and *names_keepers* are as for `audiences_of`.
+    """
     keepers = snapshot.flags.keepers([message.id for message in messages])
-    parts: defaultdict[tuple[int, frozenset[UserId]], list[Message | Brief]] = defaultdict(list)
     if channel.history_public_to_subscribers:
-        everybody = frozenset[UserId]().union(*keepers.values(), also)
-        # The rule includes subscribers anyway; without them here, the event does not grow with the number of
-        # reactions.
-        others = (
-            everybody - snapshot.subscriptions.subscribed_among(channel.id, everybody)
-            if everybody and not names_keepers
-            else everybody
-        )
-        parts[0, others] = list(messages)
+        named = frozenset[UserId]().union(*keepers.values(), also)
+        if named and not names_keepers:
+            # The rule includes subscribers anyway; without them here, the event does not grow with the number
+            # of reactions.
+            named -= snapshot.subscriptions.subscribed_among(channel.id, named)
+        parts = [(messages, named)]
     else:
-        arrived = [message.arrived for message in messages]
-        changes = (
-            snapshot.subscriptions.membership_changes(channel.id, min(arrived), max(arrived))
-            if len(messages) > 1
-            else ()
-        )
-        for message in messages:
-            keeping = keepers.get(message.id, frozenset()).union(also)
-            parts[bisect_right(changes, message.arrived), keeping].append(message)
+        parts = _split_protected(snapshot, channel, messages, keepers, also)
     return [
-        ([message.id for message in part], readers_of(channel, [m.arrived for m in part], keeping))
-        for (_, keeping), part in parts.items()
+        ([message.id for message in part], readers_of(channel, [message.arrived for message in part], named))
+        for part, named in parts
     ]
+
+
+def _split_protected(
+    snapshot: Snapshot,
+    channel: Channel,
+    messages: Sequence[Message | Brief],
+    keepers: Mapping[MessageId, frozenset[UserId]],
+    also: Collection[UserId],
+) -> list[tuple[Sequence[Message | Brief], frozenset[UserId]]]:
+    """Split messages of a channel with protected history into parts: all messages of a part have the same
+    keepers, and nobody subscribed or unsubscribed between them. Return each part with the keepers and *also*.
+    """
+    changes: Sequence[Position] = ()
+    if len(messages) > 1:
+        arrived = [message.arrived for message in messages]
+        changes = snapshot.subscriptions.membership_changes(channel.id, min(arrived), max(arrived))
+    parts: defaultdict[tuple[int, frozenset[UserId]], list[Message | Brief]] = defaultdict(list)
+    for message in messages:
+        changes_before = bisect_right(changes, message.arrived)
+        named = keepers.get(message.id, frozenset()).union(also)
+        parts[changes_before, named].append(message)
+    return [(part, named) for (_, named), part in parts.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +110,7 @@ def audiences_of_move(
     snapshot: Snapshot, move: Move, messages: Sequence[Brief], at: Position
 ) -> MoveAudiences:
     """Return the audiences of a move made *at* a position, from the state before it."""
-    parts = _readers(snapshot, move.source, messages, names_keepers=move.changes_channel)
+    parts = _split_by_readers(snapshot, move.source, messages, names_keepers=move.changes_channel)
     if not move.changes_channel:
         return MoveAudiences(both=parts)
     after = readers_of(move.target, [at], ())

@@ -133,9 +133,10 @@ def find_known(view: View, actor: Actor, target: int | str) -> User:
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
     user = find_user(view, actor, target)
-    if user is None or not accessible_users(view.snapshot, view.snapshot.organization.get(), actor, [user])(
-        user.id
-    ):
+    if user is None:
+        raise no_such_user()
+    knows = accessible_users(view.snapshot, view.snapshot.organization.get(), actor, [user])
+    if not knows(user.id):
         raise no_such_user()
     return user
 
