@@ -10,7 +10,7 @@ from chatcore.application.groups import members
 from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.invitations.listing import announce_invitations, is_valid
 from chatcore.application.mail import confirming, outbox
-from chatcore.application.people.accounts import NewUser, add_user, hash_for
+from chatcore.application.people.accounts import NewUser, add_user, check_and_hash
 from chatcore.application.people.passwords import require_passwords
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
@@ -98,7 +98,7 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: Netw
         full_name=newcomer.full_name,
         password=newcomer.password,
     )
-    return units.write(svc, _join_by_link, token, new, hash_for(svc, new))
+    return units.write(svc, _join_by_link, token, new, check_and_hash(svc, new))
 
 
 def _join_by_link(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> UserId:

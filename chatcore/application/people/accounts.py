@@ -61,7 +61,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     """
     if by is not None:  # check permissions before the slow hash
         _require_may_create(svc, by, new)
-    return login_as(svc, _create_account(svc, by, new, hash_for(svc, new)))
+    return login_as(svc, _create_account(svc, by, new, check_and_hash(svc, new)))
 
 
 @unit_of_work
@@ -73,9 +73,9 @@ def _create_account(unit: Unit, me: Actor | None, new: NewUser, password_hash: s
     return add_user(unit, new, password_hash)
 
 
-def hash_for(svc: Services, new: NewUser) -> str | None:
-    """Check address and name of a new account, and return the hash of its password; before the unit of work,
-    as it is slow.
+def check_and_hash(svc: Services, new: NewUser) -> str | None:
+    """Check the address, name and password of a new account, and return the hash of the password, if it has
+    one. This comes before the unit of work, as hashing is slow.
 
     :raises BadRequest: an invalid address, name or password
     """

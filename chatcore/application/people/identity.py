@@ -74,8 +74,8 @@ def is_only_owner(snapshot: Snapshot, user: User) -> bool:
 
 
 def oldest_owner(view: View) -> Actor:
-    """Return the owner who has been here longest, in whose place is done what needs somebody who may; there
-    always is one.
+    """Return the owner whose account is the oldest; there always is one. Programs without an account act as
+    this owner where a permission is needed.
     """
     owner = _owners(view.snapshot)[0]
     return view.snapshot.users.actors([owner.id], view.now)[owner.id]
@@ -122,7 +122,9 @@ def new_address(view: View, user: User, raw: str) -> str:
 
 
 def change_visibility(unit: Unit, user: User, visibility: EmailVisibility) -> User:
-    """Change who can see the real address; everybody is notified of the address that they can see now."""
+    """Change who can see the real address, and notify everybody of the address that they can see now, also
+    those who can no longer see the real one.
+    """
     settings = unit.svc.settings
     unit.tx.users.update(user.id, email_visibility=visibility)
     changed = replace(user, email_visibility=visibility)

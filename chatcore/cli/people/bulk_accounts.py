@@ -30,7 +30,7 @@ def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
         the message names; then no account is created
     """
     from chatcore.application import units
-    from chatcore.application.people.accounts import hash_for
+    from chatcore.application.people.accounts import check_and_hash
     from chatcore.application.people.logins import login_as
     from chatcore.domain.errors import ChatError
 
@@ -39,7 +39,7 @@ def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
     for line, row in _read_rows(file):
         try:
             new = _read_account(row)
-            hash_for(svc, new)
+            check_and_hash(svc, new)
         except ChatError as error:
             refused.append(f"line {line}: {error}")
         else:
