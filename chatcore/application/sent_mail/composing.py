@@ -138,12 +138,10 @@ def _show_message(svc: Services, user: User, reading: Reading) -> ShownMessage:
 
 
 def _zone_of(user: User) -> tzinfo:
-    """Return the person's time zone; UTC without one, and where the machine does not know it. An archive may
-    also have paths and folders in its place.
-    """
+    """Return the person's time zone; UTC if none is set, or if the machine does not know it."""
     try:
         return ZoneInfo(user.timezone) if user.timezone else UTC
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a restored value may be a path or a folder
         return UTC
 
 

@@ -120,7 +120,7 @@ def _add_person(unit: Unit, new: ProvisionedPerson) -> ProvisionedPerson:
     if new.role == Role.OWNER:
         raise OwnersAreKept
     user = add_user(unit, NewUser(email=new.email, full_name=new.full_name, role=new.role), None)
-    _give_external_id(unit, user, "", new.external_id)
+    _give_external_id(unit, user, before="", after=new.external_id)
     if not new.is_active:
         deactivate_with_bots(unit, user)
     return _account(unit, unit.tx.users.get(user.id))
@@ -159,7 +159,7 @@ def _store_person(unit: Unit, user: User, before: ProvisionedPerson, after: Prov
     if after.full_name != before.full_name:
         user = rename(unit, user, after.full_name)
     user = change_role(unit, change_address(unit, user, after.email), after.role)
-    _give_external_id(unit, user, before.external_id, after.external_id)
+    _give_external_id(unit, user, before=before.external_id, after=after.external_id)
     if before.is_active and not after.is_active:
         _deactivate(unit, user)
 
@@ -212,7 +212,12 @@ def _require_free_address(unit: Unit, user: User | None, email: str) -> None:
         raise AlreadyTaken("address")
 
 
-def _give_external_id(unit: Unit, user: User, before: str, after: str) -> None:
+def _give_external_id(unit: Unit, user: User, *, before: str, after: str) -> None:
+    """Store another id of the service for a person; an empty one leaves the present id.
+
+    :raises AlreadyTaken: another person has the id
+    :raises BadRequest: it is too long, or has characters that cannot be stored
+    """
     if after == before or not after:
         return
     if len(after) > MAX_SUBJECT_LENGTH or not is_storable(after):
