@@ -227,8 +227,8 @@ def _people_place(unit: Unit, me: Actor, cmd: SendDirect) -> _Place:
 
 
 def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
-    """Refuse a direct message to too many people in a snapshot: writers do not wait for this check, which the
-    unit of work repeats.
+    """Check the people of a direct message before its unit of work if there are very many: a refusal then
+    keeps no writers waiting. The unit of work checks them again.
 
     :raises BadRequest: as `conversation_for_sending` does
     """
