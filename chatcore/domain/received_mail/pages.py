@@ -100,6 +100,8 @@ class _Frame:
     number: int = 1
     """The number of the next item in a list."""
     is_code: bool = False
+    is_verbatim: bool = False
+    """Whether it is one of the elements that `_Reader` counts as verbatim."""
 
 
 class _Reader(HTMLParser):
@@ -183,6 +185,7 @@ class _Reader(HTMLParser):
             frame.number = int(number[0])
         self._frames.append(frame)
         if tag == "pre":
+            frame.is_verbatim = True
             self._verbatim += 1
 
     def _has_room(self, tag: str) -> bool:
@@ -226,6 +229,8 @@ class _Reader(HTMLParser):
     def _end_frame(self) -> None:
         frame = self._frames.pop()
         parent = self._frames[-1]
+        if frame.is_verbatim:
+            self._verbatim -= 1
         lines = frame.lines if frame.tag == "pre" else trim_lines(frame.lines)
         match frame.tag:
             case "blockquote":
@@ -240,7 +245,6 @@ class _Reader(HTMLParser):
                 drop_blank_lines(parent.lines)
                 parent.lines += indent_item(lines or [Line("")], marker)
             case "pre":
-                self._verbatim -= 1
                 self._add(code_block(lines) if frame.is_code else lines)
             case "td" | "th" if parent.tag == "tr":
                 parent.cells.append(lines)
