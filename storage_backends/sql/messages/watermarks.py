@@ -103,7 +103,7 @@ START, READ_TOO, SPAN = ("recipient_id", "position"), ("id",), ("recipient_id", 
 
 
 def _find_reach(dialect: Dialect, *, single_start: bool, single_read: bool) -> str:
-    """Return the text of the statement that finds the new ends of watermarks."""
+    """Return the text of a statement of `FIND_REACH`."""
     start = _rows(dialect, "start", START, single=single_start)
     read_too = _rows(dialect, "read_too", READ_TOO, single=single_read)
     besides = f"AND m.id NOT IN (SELECT id FROM {read_too})"
@@ -118,7 +118,9 @@ FIND_REACH = {
     for single_start in (False, True)
     for single_read in (False, True)
 }
-"""The new ends of watermarks when some messages are read too."""
+"""The positions to which watermarks can advance when some messages are read too: see `_reach`. There is one
+statement for each form of the two lists of `_rows`.
+"""
 FIND_REACH_OF_ALL = Statement(
     f"""
     WITH start AS (
@@ -136,6 +138,9 @@ FIND_REACH_OF_ALL = Statement(
 
 
 def _passed_condition(dialect: Dialect, *, single: bool) -> str:
+    """Return the condition that a row is of the reader, and of a message in one of the spans, which a
+    watermark has passed.
+    """
     rows = dialect.lookup(
         "message_flag",
         "f",
@@ -227,7 +232,8 @@ class Watermarks:
         read.
 
         Each watermark moves to just before the first message above it that stays unread; the rows that it
-        passes are not needed any more. So rows stay few, however much is read.
+        passes are not needed any more. So rows stay few, however much is read. Messages above the new
+        watermark get rows with READ_ABOVE.
         """
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
@@ -235,29 +241,29 @@ class Watermarks:
         first: dict[RecipientId, MessageId] = {}
         for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
             first.setdefault(message.recipient_id, message.id)
-        moved = self._reach(
-            user_id, {recipient_id: watermarks.get(recipient_id, 0) for recipient_id in first}, above
-        )
-        left = [m for m in messages if m.id in above and m.id > moved[m.recipient_id]]
+        starts = {recipient_id: watermarks.get(recipient_id, 0) for recipient_id in first}
+        reach = self._reach(user_id, starts, above)
+        left = [m for m in messages if m.id in above and m.id > reach[m.recipient_id]]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
-        self._advance(
-            user_id,
-            [
-                (recipient_id, watermarks.get(recipient_id, 0), to)
-                for recipient_id, to in moved.items()
-                if to >= first[recipient_id]
-            ],
-        )
+        # A watermark that passes none of the messages stays: that would save no row.
+        spans = [
+            (recipient_id, starts[recipient_id], end)
+            for recipient_id, end in reach.items()
+            if end >= first[recipient_id]
+        ]
+        self._advance(user_id, spans)
         for recipient_id in {m.recipient_id for m in left if m.id % COUNT_EVERY == 0}:
             self._exchange_rows(user_id, recipient_id)
 
     def _reach(
-        self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
+        self, user_id: UserId, watermarks: Mapping[RecipientId, int], newly_read: Collection[MessageId]
     ) -> Mapping[RecipientId, int]:
-        """Return the position up to which all is read above each watermark when *besides* are read too."""
+        """Return the positions to which watermarks can advance when the messages *newly_read* are read too.
+        Each is just before the first message that stays unread, or that of the newest message.
+        """
         if not watermarks:
             return {}
-        starts, read_too = list(watermarks.items()), [(message_id,) for message_id in besides]
+        starts, read_too = list(watermarks.items()), [(message_id,) for message_id in newly_read]
         return self._session.mapping(
             FIND_REACH[len(starts) == 1, len(read_too) == 1],
             user_id=user_id,
@@ -310,20 +316,22 @@ class Watermarks:
         )
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
-        """Give messages below the watermark rows with UNREAD_BELOW, and take READ_ABOVE from the others."""
+        """Mark messages as unread: take READ_ABOVE from those of `_above`, and give the others
+        UNREAD_BELOW.
+        """
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
         below = [m for m in messages if m.id not in above]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
         drop_bits(self._session, user_id, above, READ_ABOVE)
-        # With a row, a channel message that was never received is historical.
+        # A channel message that the reader never received is historical once it has a row.
         self._session.run(MARK_HISTORICAL, user_id=user_id, message_ids=[m.id for m in below])
 
     def _above(
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
-        """Return the messages that are unread unless a row says otherwise: above the watermark, and
-        `arrived_unread`.
+        """Return the ids of the messages that are unread unless they have READ_ABOVE: those above the
+        watermark that have arrived unread. All other messages are read unless they have UNREAD_BELOW.
         """
         above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, watermark_without_row(m))}
         # `arrived_unread` holds for own messages that were not moved and do not arrive read: the common case,
