@@ -278,8 +278,8 @@ class SqlStorage:
         return self.backend.exists()
 
     def migrate(self, note: NoteMigration = lambda name, seconds: None) -> list[str]:
-        """Create or upgrade the database. If its log was an original and no copy, it counts as one after
-        that, too, although migrations may change what shows it.
+        """Create or upgrade the database. A migration may change the identity by which a copied database is
+        recognized; a log that was the original before stays the original.
         """
         if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)

@@ -47,14 +47,17 @@ class AlertWords:
         self._session.run_many(REMOVE, [{"user_id": user_id, "word_key": word.lower()} for word in words])
 
     def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
-        known = self._session.recall.one(RememberedKind.PREFERENCES, "first tokens", self._first_tokens)
-        asked = tokens if known is None else known.intersection(tokens)
-        if not asked:
+        first_tokens = self._session.recall.one(
+            RememberedKind.PREFERENCES, "first tokens", self._find_first_tokens
+        )
+        if first_tokens is not None:
+            tokens = first_tokens.intersection(tokens)  # mostly none: that saves the statement
+        if not tokens:
             return []
-        rows = self._session.rows(FIND_CANDIDATES, tokens=asked)
+        rows = self._session.rows(FIND_CANDIDATES, tokens=tokens)
         return [(row.user_id, row.word) for row in rows]
 
-    def _first_tokens(self) -> frozenset[str] | None:
-        """Return the first tokens of all alert words, or None if they are too many to remember."""
+    def _find_first_tokens(self) -> frozenset[str] | None:
+        """Return the first tokens of all alert words, or None if there are too many to remember."""
         tokens = self._session.column(FIND_FIRST_TOKENS)
         return frozenset(tokens) if len(tokens) < MOST else None
