@@ -129,11 +129,12 @@ class SqliteBackend:
             raise
         connection: Connection = self.database.connection()
         if connection.forget is None:
-            self._keep_new(connection)
+            self._note_new_connection(connection)
         self._begin_slice()
         try:
             yield
         except peewee.OperationalError:
+            # An interrupted statement: raise the exception that has interrupted it, if there is one.
             ended, connection.ended = connection.ended, None
             if ended is None:
                 raise
@@ -141,8 +142,9 @@ class SqliteBackend:
         finally:
             self.database.close()
 
-    def _keep_new(self, connection: Connection) -> None:
-        """Note a connection that was just made; close it if it may be one to the file that has the name now.
+    def _note_new_connection(self, connection: Connection) -> None:
+        """Note a connection that was just made. If the name has another file by now, close the connection: it
+        may lead to that one.
 
         :raises StorageNotReady: as `_require_same_file` does
         """
