@@ -174,16 +174,16 @@ class PostgresBackend:
 
         :raises psycopg.errors.LockNotAvailable: they had it for as long as the patience lasts
         """
-        turn = min(patience, LOOK_SECONDS)
+        timeout = min(patience, LOOK_SECONDS)
         try:
             # The lock comes first, so that the statement after it reads the newest state.
             return self._begin(
                 "BEGIN ISOLATION LEVEL READ COMMITTED;",
-                f"SET LOCAL lock_timeout = {int(turn * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});"
+                f"SET LOCAL lock_timeout = {int(timeout * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});"
                 f"SET LOCAL lock_timeout = {int(patience * 1000)};",
             )
         except psycopg.errors.LockNotAvailable:
-            if turn == patience:
+            if timeout == patience:
                 raise
             self.database.execute_sql("ROLLBACK")
             return None
@@ -252,17 +252,17 @@ class PostgresBackend:
             self.database.execute_sql(f"SET LOCAL {limit} = 0")
         self.database.execute_sql(f"SELECT pg_advisory_xact_lock({COMPUTING_LOCK})")
         holder = SilentHolder(self.database, self._told_of_holder)
-        while not self._lock_meanwhile():
+        while not self._lock_under_savepoint():
             # Else the transaction would see all processes as they were at its first look.
             self.database.execute_sql("SELECT pg_stat_clear_snapshot()")
             holder.look()
 
-    def _lock_meanwhile(self) -> bool:
-        """Take the lock of the writers in a transaction that goes on; return False if others had it for
-        `LOOK_SECONDS`.
+    def _lock_under_savepoint(self) -> bool:
+        """Take the lock of the writers until the present transaction ends. Return False if others had it for
+        `LOOK_SECONDS`; the transaction goes on then.
         """
         try:
-            with self.database.atomic():
+            with self.database.atomic():  # the savepoint
                 self.database.cursor().execute(
                     f"SET LOCAL lock_timeout = {int(LOOK_SECONDS * 1000)};"
                     f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); SET LOCAL lock_timeout = 0"

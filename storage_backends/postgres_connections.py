@@ -101,20 +101,20 @@ def send_all(connection: Opened) -> None:
 
 @contextmanager
 def raising_first(database: Any) -> Iterator[None]:
-    """Raise the first error of a pipeline that ends meanwhile, in whose place the driver puts a later one; or
-    what ends the thread.
+    """Raise the first error of a pipeline that ends in this context. The driver raises a later one, whose
+    context is the first. An exception that ends the thread is raised in the same way.
     """
-    handled = sys.exc_info()[1]  # that of the caller, which is no error of the pipeline
+    handled = sys.exc_info()[1]  # the caller handles it: it is no error of the pipeline
     try:
         yield
     except psycopg.Error as error:
         forget_prepared(database.connection())
         first = error.__context__
-        if first in (None, handled) or (
-            isinstance(first, Exception) and not isinstance(first, psycopg.Error)
-        ):
+        if first is None or first is handled:
             raise
-        raise first from None
+        if isinstance(first, psycopg.Error) or not isinstance(first, Exception):
+            raise first from None
+        raise
 
 
 def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:
@@ -223,11 +223,15 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         self._in_use[self.conn_key(connection)] = PoolConnection(made_at, connection, _now())
 
     def open(self, **more: Any) -> Connection:
-        """Open a connection outside of the pool. The first one finds out whether there is a pooler."""
-        if not self.has_pooler and (connection := self._open_to_server(**more)) is not None:
-            self.has_pooler = False
-            return connection
-        self.has_pooler = True
+        """Open a connection outside of the pool. The first one finds out whether there is a pooler: a
+        connection to it has no settings and prepares no statements.
+        """
+        if not self.has_pooler:
+            connection = self._open_to_server(**more)
+            if connection is not None:
+                self.has_pooler = False
+                return connection
+            self.has_pooler = True
         return self._open_connection(prepare_threshold=None, **more)
 
     def _open_to_server(self, **more: Any) -> Connection | None:
@@ -253,8 +257,8 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         return connection
 
     def _find_processes_at_work(self) -> IsAtWork:
-        """Ask the server, on a new connection, which of its processes are at work; return whether one is
-        among them, by its pid. See `Silence`.
+        """Ask the server, on a new connection, which of its processes are at work; return a function that
+        says whether a pid is that of one of them. See `Silence`.
         """
         try:
             with self._open_connection(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
@@ -268,6 +272,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         return lambda pid: bool(self.has_pooler) or pid in processes
 
     def renew(self) -> None:
+        """Give up the idle connections that were made before now; those in use, when they come back."""
         now = _now()
         if now - self._renewed_at > RENEWAL_SECONDS:
             self._renewed_at = now

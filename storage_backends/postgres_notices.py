@@ -17,8 +17,8 @@ COMMITTED = ""
 NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
-QUESTION_INTERVAL = 0.1
-"""Seconds between two questions for new events where a pooler keeps LISTEN from working."""
+POLL_INTERVAL = 0.1
+"""Seconds between two looks at the head of the log, where a pooler keeps LISTEN from working."""
 
 
 class Notices:
@@ -46,7 +46,7 @@ class Notices:
             try:
                 with self._database.open(autocommit=True) as connection:
                     if self._database.has_pooler:
-                        self._ask_for_events(connection, receive)
+                        self._poll_head(connection, receive)
                     else:
                         self._receive_notices(connection, receive)
             except psycopg.Error:
@@ -59,10 +59,12 @@ class Notices:
             for notice in connection.notifies(timeout=1, stop_after=1):
                 receive(notice.payload)
 
-    def _ask_for_events(self, connection: Opened, receive: Callable[[str], None]) -> None:
-        """Announce the commits of other processes. Their broadcasts do not come through a pooler."""
+    def _poll_head(self, connection: Opened, receive: Callable[[str], None]) -> None:
+        """Receive a notice whenever the head of the log has moved: LISTEN does not work behind a pooler.
+        Broadcasts of other processes do not arrive.
+        """
         known = None
-        while not self._closed.wait(QUESTION_INTERVAL):
+        while not self._closed.wait(POLL_INTERVAL):
             head = connection.execute("SELECT position FROM log_head").fetchone()
             if head != known:
                 known = head
