@@ -68,12 +68,13 @@ def payload_for_each_position(
 ) -> Formatter[E]:
     """Return a formatter for events that are sent as several objects, each with its own position.
 
-    *format_event* is called with the first of them.
+    *format_event* is called with the first of these positions; that of the event itself is the last.
     """
 
     def payloads(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
         first = Position(to_send.position - event.position_count + 1)
-        return map(encode, islice(format_event(event, listener, first), max(after + 1 - first, 0), None))
+        received = max(after - first + 1, 0)  # of the objects
+        return map(encode, islice(format_event(event, listener, first), received, None))
 
     return Formatter(event_class, payloads)
 
@@ -86,6 +87,8 @@ def whole_list(event_class: type[L], accepts: Callable[[Listener], bool] = alway
     """Return a formatter for lists that are read when the event is sent."""
 
     def payloads(event: L, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
-        return (listener.late.lists[event.type].payload_at(to_send.position),) if accepts(listener) else ()
+        if not accepts(listener):
+            return ()
+        return (listener.late.lists[event.type].payload_at(to_send.position),)
 
     return Formatter(event_class, payloads)

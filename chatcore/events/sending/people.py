@@ -87,20 +87,20 @@ def _format_person_changed(
 def _format_address_changed(
     event: happened.AddressChanged, listener: Listener, position: Position
 ) -> UserUpdateEvent | None:
-    sees = may_see_email(listener.actor, event.person)
-    if not sees and not event.also_hidden:
+    sees_address = may_see_email(listener.actor, event.person)
+    if not sees_address and not event.also_hidden:
         return None
-    address = event.person.email if sees else None
+    address = event.person.email if sees_address else None
     return _format_update(event.user_id, {"delivery_email": address}, position)
 
 
 def _format_avatar_changed(
     event: happened.AvatarChanged, listener: Listener, position: Position
 ) -> UserUpdateEvent | None:
-    by_client = listener.registration.client_gravatar and avatar_is_left_to_client(
+    client_makes_picture = listener.registration.client_gravatar and avatar_is_left_to_client(
         listener.actor, event.person
     )
-    if event.follows_from_address and by_client:
+    if event.follows_from_address and client_makes_picture:
         return None
     return _format_update(event.user_id, avatar_fields(event.person), position)
 
