@@ -30,7 +30,7 @@ Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
-Called: TypeAlias = tuple[str, Headers, Iterable[bytes]]
+WsgiAnswer: TypeAlias = tuple[str, Headers, Iterable[bytes]]
 """The status, headers and pieces of an answer."""
 
 THREADS: Final = 40
@@ -41,7 +41,7 @@ OF_ONE_ADDRESS: Final = 4
 ROOM_SECONDS: Final = 60
 """Seconds that a large body waits for its thread."""
 START: Final = 2**16
-"""Bytes of a body that are received before there is a thread for the request."""
+"""Bytes of a body that are received before a thread begins with the request."""
 START_SECONDS: Final = 30
 BODY_SECONDS: Final = 20
 LEAST_SECONDS: Final = 1.0
@@ -70,40 +70,48 @@ class AsgiApplication:
             case "websocket":
                 await send({"type": "websocket.close", "code": 1000})
             case "lifespan":
-                await _live(receive, send)
+                await _answer_lifespan(receive, send)
 
     async def _answer_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request. A small body arrives here, the rest of a larger one in the thread that reads it.
-        If the start comes late, or there is no room in time, the thread gets a body that cannot be read.
+        """Answer a request. One whose first bytes come late gets an `_UnreadBody`: the application refuses
+        the request when it reads that.
+
+        A stopping server cancels the task. Nothing has been done yet for a request without its first bytes.
         """
         try:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
         except asyncio.CancelledError:
-            await self._send_answer(*_not_ready(), send)
-            return
+            answer = _not_ready()
         except TimeoutError:
-            unread = _UnreadBody()
-            answer = await self._answer_of_thread(environ_of(scope, unread), unread.stop)
-            await self._send_answer(*answer, send)
-            return
-        if is_whole:
-            await self._answer_to_whole(scope, receive, send, start)
-            return
+            answer = await self._answer_with_body(scope, _UnreadBody())
+        else:
+            if is_whole:
+                await self._answer_to_whole(scope, receive, send, start)
+                return
+            answer = await self._answer_to_large(scope, receive, start)
+        await self._send_answer(*answer, send)
+
+    async def _answer_to_large(self, scope: Scope, receive: Receive, start: bytes) -> WsgiAnswer:
+        """Return the answer to a request with a large body. The thread that reads the body receives the rest
+        of it. A request that gets no room in time gets an `_UnreadBody`.
+        """
         client = scope.get("client") or ("", 0)
         try:
             async with self._large_bodies.room(client[0]) as has_room:
                 body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _UnreadBody()
-                answer = await self._answer_of_thread(environ_of(scope, body), body.stop)
-        except asyncio.CancelledError:  # while it waited for room
-            answer = _not_ready()
-        await self._send_answer(*answer, send)
+                return await self._answer_with_body(scope, body)
+        except asyncio.CancelledError:  # a stopping server cancels the task while it waits for room
+            return _not_ready()
+
+    async def _answer_with_body(self, scope: Scope, body: "_Body | _UnreadBody") -> WsgiAnswer:
+        return await self._answer_of_thread(environ_of(scope, body), body.stop)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
         """Answer a request whose body has arrived completely; it takes no thread while it waits."""
         gone = asyncio.ensure_future(_wait_until_gone(receive))
 
-        async def call(suspension: Suspension) -> Called:
+        async def call(suspension: Suspension) -> WsgiAnswer:
             environ = environ_of(scope, BytesIO(body))
             environ.setdefault("CONTENT_LENGTH", str(len(body)))
             environ[SUSPENSION] = suspension
@@ -120,8 +128,8 @@ class AsgiApplication:
         await self._send_answer(*answer, send)
 
     async def _answer_of_thread(
-        self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]
-    ) -> Called:
+        self, environ: "WSGIEnvironment", stop: Callable[[], WsgiAnswer | None]
+    ) -> WsgiAnswer:
         """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
         the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting.
         If the answer is certain then, *stop* returns it: the server may end before the thread does.
@@ -191,8 +199,8 @@ async def _in_time(send: Send, message: Message) -> None:
         raise _Disconnected from None
 
 
-async def _live(receive: Receive, send: Send) -> None:
-    """Begin and end with the server; the program closes its `Chat` itself."""
+async def _answer_lifespan(receive: Receive, send: Send) -> None:
+    """Confirm that the server starts and stops; the program closes its `Chat` itself."""
     while True:
         message = await receive()
         await send({"type": f"{message['type']}.complete"})
@@ -226,7 +234,7 @@ class _UnreadBody:
     def read(self, size: int = -1) -> bytes:
         raise TimeoutError
 
-    def stop(self) -> Called | None:
+    def stop(self) -> WsgiAnswer | None:
         """Return None: a call never waits for this body, and its answer is not known before its end."""
         return None
 
@@ -258,7 +266,7 @@ class _Body:
         del self._bytes[:size]
         return piece
 
-    def stop(self) -> Called | None:
+    def stop(self) -> WsgiAnswer | None:
         """Let the call wait for no more of the body. If it waits just now, its answer is sure: return it."""
         self._is_stopped = True
         if self._arriving is not None and self._arriving.cancel():
@@ -290,7 +298,7 @@ class _Body:
             self._arriving = None
 
 
-def _not_ready() -> Called:
+def _not_ready() -> WsgiAnswer:
     """Return the answer to a request of which a stopping server has received a part."""
     assert isinstance(NOT_READY.body, bytes)
     headers = [
@@ -301,13 +309,13 @@ def _not_ready() -> Called:
     return "503 Service Unavailable", headers, [NOT_READY.body]
 
 
-def _last_answer(suspension: Suspension) -> Called:
+def _last_answer(suspension: Suspension) -> WsgiAnswer:
     """Return the answer to a request that a stopping server no longer lets wait."""
     assert suspension.last_answer is not None
     return _call_application(suspension.last_answer, {})
 
 
-def _call_application(application: "WSGIApplication", environ: "WSGIEnvironment") -> Called:
+def _call_application(application: "WSGIApplication", environ: "WSGIEnvironment") -> WsgiAnswer:
     started: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, exc_info: Any = None, /) -> Callable[[bytes], object]:
