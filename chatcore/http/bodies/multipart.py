@@ -43,10 +43,10 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
     :raises BodyTooLarge: the rest of the form is too large
     """
-    events = _noting_fields(_events_of(request, max_bytes), request)
+    events = _noting_fields(_form_events(request, max_bytes), request)
     for event in events:
-        if isinstance(event, File) and (name := _name(event)) is not None:
-            return SentFile(name, event.headers.get("content-type", ""), _content(events))
+        if isinstance(event, File) and (name := _file_name(event)) is not None:
+            return SentFile(name, event.headers.get("content-type", ""), _file_pieces(events))
     raise _not_one_file()
 
 
@@ -70,13 +70,13 @@ def file_with_fields(
     """
     files: list[bytes] = []
     fields: dict[str, str] = {}
-    events = _events_of(request, max_bytes)
+    events = _form_events(request, max_bytes)
     for event in events:
-        if isinstance(event, File) and _name(event) is not None:
-            files.append(_data(events))
+        if isinstance(event, File) and _file_name(event) is not None:
+            files.append(_read_data(events))
         elif isinstance(event, Field) and event.name in names:
             try:
-                fields.setdefault(event.name, _data(events).decode())
+                fields.setdefault(event.name, _read_data(events).decode())
             except UnicodeDecodeError as error:
                 raise BadRequest(f"The field '{event.name}' is not UTF-8") from error
         elif isinstance(event, Field) and event.name:
@@ -86,7 +86,7 @@ def file_with_fields(
     return files[0], fields
 
 
-def _data(events: Iterator[Any]) -> bytes:
+def _read_data(events: Iterator[Any]) -> bytes:
     """Return the data of the part whose head was the last event."""
     data = bytearray()
     while (piece := next(events)).more_data:
@@ -109,7 +109,7 @@ def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
         raise FileTooLarge(max_bytes // MIB) from error
 
 
-def _name(part: File) -> str | None:
+def _file_name(part: File) -> str | None:
     """Return the client's name for a file; a backslash may be escaped or not.
 
     Browsers send a backslash as it is; other clients escape it, and quotes, with a backslash.
@@ -125,45 +125,49 @@ def _not_one_file() -> BadRequest:
     return BadRequest("You must specify exactly one file to upload")
 
 
-def _content(events: Iterator[Any]) -> Iterator[bytes]:
+def _file_pieces(events: Iterator[Any]) -> Iterator[bytes]:
     """Yield the data of the file whose head was the last event, then check the rest of the form."""
     while (data := next(events)).more_data:
         yield data.data
     yield data.data
     for event in events:
-        if isinstance(event, File) and _name(event) is not None:
+        if isinstance(event, File) and _file_name(event) is not None:
             raise _not_one_file()
 
 
-def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
-    """Yield the parts of a form and their data.
+def _parse_form(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
+    """Yield a form as events of Werkzeug's decoder: the head of each part (`Field` or `File`), then its data.
 
-    :raises BadRequest, BodyTooLarge:
+    :raises BadRequest: the form is malformed
+    :raises BodyTooLarge: it has too many fields, or too long ones
     """
     decoder = FormDecoder(boundary, max_form_memory_size=MAX_HELD, max_parts=MAX_FIELDS)
     try:
         for piece in pieces:
             decoder.receive_data(piece)
-            yield from _ready(decoder)
+            yield from _complete_events(decoder)
         decoder.receive_data(None)
-        yield from _ready(decoder)
+        yield from _complete_events(decoder)
     except RequestEntityTooLarge as error:
         raise BodyTooLarge("too many fields, or too long ones") from error
     except ValueError as error:
         raise BadRequest("Malformed multipart body") from error
 
 
-def _events_of(request: Incoming, max_bytes: int) -> Iterator[Any]:
-    """Yield the parts of the form in a request, and their data; see `one_file`."""
+def _form_events(request: Incoming, max_bytes: int) -> Iterator[Any]:
+    """Yield the events of the form in a request (`_parse_form`).
+
+    :raises BadRequest, FileTooLarge, BodyTooLarge: as `one_file` does
+    """
     media_type, options = parse_options_header(request.content_type)
     if media_type != FORM:
         raise BadRequest(f"Send exactly one file, as a part of a form ({FORM})")
     boundary = options.get("boundary", "")
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
-    return _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
+    return _parse_form(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
 
 
-def _ready(decoder: FormDecoder) -> Iterator[Any]:
+def _complete_events(decoder: FormDecoder) -> Iterator[Any]:
     while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
         yield event

@@ -25,9 +25,11 @@ class SlowBody:
         self._clock = clock
         self._check_again = check_again
         self._checked_at = clock()
-        self._while_reading: Callable[[], AbstractContextManager[object]] = turn.paused
-        wait_within = getattr(stream, "wait_within", None)
-        if wait_within is not None:
+        self._while_reading: Callable[[], AbstractContextManager[object]]
+        wait_within = getattr(stream, "wait_within", None)  # only the body of our own server has it
+        if wait_within is None:
+            self._while_reading = turn.paused
+        else:
             wait_within(turn.paused)
             self._while_reading = nullcontext
 
