@@ -19,12 +19,17 @@ NULL: Final = {"type": "null"}
 
 
 class Described:
-    """A parameter with the schema of its value, its texts, and a value as an example."""
+    """A parameter with the schema of its value, its description and other names, and an example."""
 
     def __init__(self, parameter: Parameter, schema: Schema, examples: Mapping[str, str]) -> None:
-        stated = parameter.marks.get("schema", schema)
+        """*schema* is that of the parameter's type; the declaration of the parameter may replace it, but not
+        its description.
+        """
+        value_schema = parameter.marks.get("schema", schema)
         self.name = parameter.name
-        self.schema = _without_null({key: value for key, value in stated.items() if key != "description"})
+        self.schema = _without_null(
+            {key: value for key, value in value_schema.items() if key != "description"}
+        )
         self.about: Schema = {}
         if description := schema.get("description"):
             self.about["description"] = description
@@ -89,7 +94,7 @@ def header(declared: Header, examples: Mapping[str, str]) -> Schema:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """Return the schema without null if null is what an absent parameter is."""
+    """Return the schema without null if null is the default: null then means that the parameter is absent."""
     if "default" not in schema or schema["default"] is not None:
         return schema
     rest: dict[str, Any] = {key: value for key, value in schema.items() if key != "default"}

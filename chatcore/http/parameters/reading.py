@@ -14,8 +14,8 @@ from chatcore.http.parameters.types import ParameterKind, alternatives, is_numbe
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
-"""The maximal number of lists and objects in a parameter; and of all values of one with objects, each of
-which is checked closely.
+"""The maximal number of lists and objects in a parameter; and of all values of a parameter that `_check_json`
+checks.
 """
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote the sent text."""
@@ -119,7 +119,7 @@ def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Ca
     decode = msgspec.json.Decoder(hint).decode
     is_plain = all(alternative == inspect.StrType() for alternative in alternatives(type_))
 
-    def bare(text: str) -> object:
+    def read_bare(text: str) -> object:
         if NULL in text:
             raise refusal(name, _null_character(text))
         if is_plain:
@@ -129,29 +129,35 @@ def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Ca
         except msgspec.ValidationError as error:
             raise refusal(name, _explain_error(error, type_)) from error
 
-    def strict(text: str) -> object:
+    def read_json(text: str) -> object:
         try:
             if text.count("[") + text.count("{") > MAX_VALUES:
                 raise ValueError(_TOO_MANY)
             value = decode(text)
-            if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
-                _look_closer(text, integer)
+            if _MAY_BE_UNSAFE.search(text) or text.count("[") > MAX_NESTING:
+                _check_json(text, integer)
+        except msgspec.ValidationError as error:  # a DecodeError, too: the text is JSON of another type
+            raise refusal(name, _explain_error(error, type_)) from error
+        except msgspec.DecodeError as error:
+            raise refusal(name, _not_json(type_, text)) from error
         except (ValueError, RecursionError) as error:
-            if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
-                raise refusal(name, _not_json(type_, text)) from error
             raise refusal(name, _explain_error(error, type_)) from error
         return value
 
-    def either(text: str) -> object:
+    def read_either(text: str) -> object:
         try:
-            return strict(text)
+            return read_json(text)
         except InvalidParameter:
             # A list that does not fit is an error; a name that happens to begin with a bracket is a name.
             if text.lstrip()[:1] in ("[", "{") and _is_json(text):
                 raise
-            return bare(text)
+            return read_bare(text)
 
-    return {ParameterKind.BARE: bare, ParameterKind.JSON: strict, ParameterKind.EITHER: either}[kind]
+    return {
+        ParameterKind.BARE: read_bare,
+        ParameterKind.JSON: read_json,
+        ParameterKind.EITHER: read_either,
+    }[kind]
 
 
 def _is_json(text: str) -> bool:
@@ -165,14 +171,16 @@ def _is_json(text: str) -> bool:
 
 
 _TOO_MANY: Final = "too many values"
-_NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
+_MAY_BE_UNSAFE = re.compile(r"\{|[0-9]{19}|\\u0000")
+"""Signs of JSON that `_check_json` may refuse; without them, the slow check is left out."""
 
 
-def _look_closer(text: str, integer: Callable[[str], int]) -> None:
-    """Refuse JSON that is ambiguous or cannot be stored.
+def _check_json(text: str, integer: Callable[[str], int]) -> None:
+    """Refuse JSON that is ambiguous or cannot be stored, although msgspec accepts it: duplicate keys, huge
+    integers, null characters, deep nesting.
 
-    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec accepts them. Each value is
-    checked, so their number is limited; it is estimated by counting commas, which takes no time.
+    Each value is checked, so their number is limited. It is estimated by counting commas, which takes no
+    time.
 
     :raises ValueError: with the reason
     """
