@@ -19,13 +19,14 @@ PLACE: Final = re.compile(r"( *)\{imports\}")
 
 
 def name_imports(page: str, read: Callable[[str], str]) -> str:
-    """Return the page with links in each `{imports}`: to all files that are imported by those that the page
-    names between the place before and this one, or by imported ones, unless a link to them is there already.
+    """Return the page with links in place of each `{imports}`: to all files that are imported, directly or
+    indirectly, by those that the page names since the last `{imports}`. A file that the page names itself, or
+    that has a link already, gets none.
 
     Without these links a browser finds a file only when it has read the one that imports it.
     """
     seen = {match[2] for match in NAMED.finditer(page)}
-    parts = PLACE.split(page)  # in turn what is before a place, and the spaces in front of it
+    parts = PLACE.split(page)  # in turn the text before a place, and the indentation of the place
     for place in range(1, len(parts), 2):
         parts[place] = "\n".join(parts[place] + link for link in _links(parts[place - 1], seen, read))
     return "".join(parts)
@@ -34,7 +35,7 @@ def name_imports(page: str, read: Callable[[str], str]) -> str:
 def _links(part: str, seen: set[str], read: Callable[[str], str]) -> Iterator[str]:
     for named in NAMED.finditer(part):
         waiting = [named[2]]
-        for file in waiting:  # which grows meanwhile
+        for file in waiting:  # the list grows meanwhile
             kind = posixpath.splitext(file)[1]
             for path in IMPORTS[kind].findall(read(file)):
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(file), path))

@@ -30,8 +30,8 @@ FOR_READERS: Final = re.compile(
     rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\*[^*\n]*@[^*\n]*\*/[ \t]*|^[ \t]+",
     re.DOTALL | re.MULTILINE,
 )
-"""A comment with lines of its own, a type, or an indentation: a fifth of what would be sent, for readers of
-the source alone. Lines of comments stay, empty, so that browsers name the lines of the source.
+"""Parts of the source that are not sent, a fifth of it: comments with lines of their own, types, and
+indentation. Lines of comments are sent empty, so that the line numbers in browsers are those of the source.
 """
 
 
@@ -87,7 +87,9 @@ class Site:
 
     @cached_property
     def _version(self) -> str:
-        """Return a hash of all files and of what is left out of them, which is part of their addresses."""
+        """Return a hash of all files, which is part of their addresses. It covers `FOR_READERS` too: another
+        pattern changes the files that are sent.
+        """
         hashed = hashlib.sha256(FOR_READERS.pattern)
         for name in self._names:
             content = (self._folder / name).read_bytes()
@@ -115,7 +117,7 @@ class Site:
         return (self._folder / name).read_text("utf-8")
 
     def _answer_file(self, name: str) -> Response:
-        """Return a file without what only readers of the source need."""
+        """Return a file; scripts and styles without the parts that only readers of the source need."""
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]
@@ -126,6 +128,7 @@ class Site:
 
 
 def _for_browsers(content: bytes) -> bytes:
+    """Return a script or a style without the parts that only readers of the source need."""
     return FOR_READERS.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
