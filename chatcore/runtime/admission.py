@@ -192,9 +192,12 @@ class Admission:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
 
     def _enqueue_turn(self, turn: "Turn") -> None:
-        """Put a turn at the end of its queue, where it may be granted at once."""
+        """Put a turn at the end of its queue, where it may be granted at once.
+
+        :raises RateLimited: the turn was given up meanwhile
+        """
         if not turn.is_present:
-            raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)  # it was given up meanwhile
+            raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)
         turn.until = time.monotonic() + self.patience.seconds
         turn.granted = Signal()
         turn.queue.waiting.append(turn)

@@ -111,18 +111,18 @@ class RequestLimits:
             self._charged = milliseconds
 
     def _ask_for_turn(self) -> Turn:
-        """Return the turn that was asked for; suspend the request while the turn has not come.
+        """Return the turn for which the request was suspended, or a new one. If the new one has to wait, a
+        request that can be suspended is suspended here; another one waits when it enters the turn.
 
         :raises RateLimited: too many requests are present
         """
         suspension = self._suspension
-        turn = None if suspension is None else suspension.turn
-        if turn is None:
-            turn = self._svc.admission.ask(self._who, self._lane)
-            if suspension is not None and not turn.is_running:
-                suspension.suspend_until_turn(turn)
-        elif suspension is not None:
+        if suspension is not None and (awaited := suspension.turn) is not None:
             suspension.turn = None
+            return awaited
+        turn = self._svc.admission.ask(self._who, self._lane)
+        if suspension is not None and not turn.is_running:
+            suspension.suspend_until_turn(turn)
         return turn
 
     def _count_account(self, actor: Actor) -> None:
