@@ -126,7 +126,7 @@ def show_person(person: ProvisionedPerson, base: str, choice: Choice) -> dict[st
 
 
 def read_person(content: object) -> ChangePerson:
-    """Return the change of a person to what a message describes; what it leaves out stays as it is.
+    """Return a function that gives a person the attributes of a message; those it leaves out stay.
 
     :raises Unfit: it describes none
     """
@@ -137,8 +137,8 @@ def read_person(content: object) -> ChangePerson:
 
 
 def patch_person(content: object) -> ChangePerson:
-    """Return the change of a person by the operations of a message; it raises `Unfit` for one that cannot be
-    applied.
+    """Return a function that changes a person by the operations of a message. It raises `Unfit` for one that
+    cannot be applied.
 
     :raises Unfit: the message has no operations
     """
@@ -224,7 +224,8 @@ def _shows_members(choice: Choice) -> bool:
 
 
 def read_group(content: object) -> ChangeGroup:
-    """Return the change of a group to the name and the members of a message, and no others.
+    """Return a function that gives a group the name and the members of a message: an empty name, or no
+    members, if the message has none.
 
     :raises Unfit: it describes none
     """
@@ -236,8 +237,8 @@ def read_group(content: object) -> ChangeGroup:
 
 
 def patch_group(content: object) -> ChangeGroup:
-    """Return the change of a group by the operations of a message. They change a set of ids: the library
-    would take seconds for a few of them and thousands of members.
+    """Return a function that changes a group by the operations of a message. They change a set of ids: the
+    library would take seconds for a few of them and thousands of members.
 
     :raises Unfit: an operation that cannot be applied
     """
@@ -248,13 +249,13 @@ def patch_group(content: object) -> ChangeGroup:
             path, value = operation.path, operation.value
             parts = value if not path and isinstance(value, dict) else {f"{path or ''}": value}
             changes += [
-                _change_of(operation.op, scim.Path[scim.Group](name), part) for name, part in parts.items()
+                _group_change(operation.op, scim.Path[scim.Group](name), part) for name, part in parts.items()
             ]
     return lambda group: reduce(lambda changed, change: change(changed), changes, group)
 
 
-def _change_of(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
-    """Return the change by one operation on one attribute."""
+def _group_change(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
+    """Return a function that changes a group by one operation on one attribute."""
     attribute, chosen = path.attr.lower(), path.value_filter
     if attribute == "displayname":
         name = scim.Group.model_validate({"displayName": value}).display_name or ""
