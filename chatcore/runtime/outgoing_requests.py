@@ -123,7 +123,7 @@ def _without_secrets(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 class _FewLines(io.BufferedReader):
-    """A reader of an answer, which takes so many lines at most."""
+    """A reader of an answer that has a bound for the number of lines."""
 
     left = MAX_LINES
 
@@ -164,12 +164,16 @@ class _Attempt:
         self._monotonic = monotonic
         self._private_addresses = private_addresses
         self._is_over = False
-        self._line: socket.socket | None = None
-        """A second handle of the connection, by which the timer cuts it."""
+        self._socket: socket.socket | None = None
+        """A duplicate of the socket, by which the timer ends the connection."""
 
     def run(self) -> Answered:
+        """Send the request, and return the answer.
+
+        :raises RequestFailed: one of its kinds says why there is no answer
+        """
         target = _read_target(self._request.url)
-        timer = threading.Timer(max(0, self._left()), self._cut_off)
+        timer = threading.Timer(max(0, self._seconds_left()), self._cut_off)
         timer.daemon = True
         timer.start()
         try:
@@ -184,8 +188,8 @@ class _Attempt:
             raise RequestFailed(f"the connection failed ({type(error).__name__})") from error
         finally:
             timer.cancel()
-            if self._line is not None:
-                self._line.close()
+            if self._socket is not None:
+                self._socket.close()
 
     def _exchange(self, target: SplitResult) -> Answered:
         """Send the request on a connection, and return the answer."""
@@ -226,42 +230,42 @@ class _Attempt:
                 return attempt.connect(target)
 
         kind = CheckedWithTls if target.scheme == "https" else Checked
-        return kind(target.hostname or "", _port(target), timeout=max(0.001, self._left()))
+        return kind(target.hostname or "", _port(target), timeout=max(0.001, self._seconds_left()))
 
     def connect(self, target: SplitResult) -> socket.socket:
         """Connect to the first address of the host that is permitted and answers."""
         failure: Exception = AddressRefused("requests to this address are not permitted")
         if not self._private_addresses and not is_open_port(_port(target)):
             raise failure
-        for family, kind, protocol, _, address in _addresses(target, self._asker, self._left):
+        for family, kind, protocol, _, address in _addresses(target, self._asker, self._seconds_left):
             if not (self._private_addresses or is_public(str(address[0]))):
                 continue
-            if (left := self._left()) <= 0:
+            if (left := self._seconds_left()) <= 0:
                 raise RequestTimedOut("no answer in time")
-            line = socket.socket(family, kind, protocol)
+            sock = socket.socket(family, kind, protocol)
             try:
-                line.settimeout(left)
-                line.connect(address)
+                sock.settimeout(left)
+                sock.connect(address)
             except OSError as error:
-                line.close()
+                sock.close()
                 failure = error
                 continue
-            self._line = line.dup()
-            if self._is_over:  # the timer may have found no connection to cut
-                line.close()
+            self._socket = sock.dup()
+            if self._is_over:  # the timer may have found no connection to end
+                sock.close()
                 raise RequestTimedOut("no answer in time")
-            return line
+            return sock
         raise failure
 
-    def _left(self) -> float:
+    def _seconds_left(self) -> float:
         return self._ends_at - self._monotonic()
 
     def _cut_off(self) -> None:
-        """Close the line because the time is over; called by the timer."""
+        """End the connection because the time is over; called by the timer."""
         self._is_over = True
-        if (line := self._line) is not None:
+        if (sock := self._socket) is not None:
             with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RDWR)
 
 
 def _read_target(url: str) -> SplitResult:

@@ -37,7 +37,7 @@ FRESH_SECONDS: Final = 3600.0
 PAUSE_SECONDS: Final = 10.0
 """Seconds for which a provider is not asked for its description again after it failed."""
 KEYS_SECONDS: Final = 60.0
-"""Seconds between two looks for new keys, for which tokens with unknown keys ask."""
+"""Seconds after which keys are read again for a token with an unknown key."""
 AT_A_TIME: Final = 8
 """Requests to one provider that run at a time."""
 USER_AGENT: Final = "OpenIDConnect/1.0"
@@ -91,7 +91,7 @@ class LoginService:
         """Return the provider's description; an older one, if it does not answer."""
         if self._is_fresh(self._described_at) and self._description is not None:
             return self._description
-        with self._one_reads():
+        with self._reading_alone():
             if self._is_fresh(self._described_at) and self._description is not None:
                 return self._description
             if self.monotonic() - self._failed_at < PAUSE_SECONDS:
@@ -132,20 +132,21 @@ class LoginService:
         """Return the keys with which the provider signs."""
         if self._keys is not None and self._is_fresh(self._keys_at):
             return self._keys
-        return self._read_keys(self._keys_at)
+        return self._renew_keys(self._keys_at)
 
     def newer_keys(self) -> "KeySet | None":
-        """Return the provider's keys if they may have changed since they were read; None if that was a moment
-        ago.
+        """Read the provider's keys again, for a token with an unknown key, and return them. Return None if
+        they were read less than `KEYS_SECONDS` ago: wrong tokens must not cause a request each.
         """
         if self.monotonic() - self._keys_at < KEYS_SECONDS:
             return None
-        return self._read_keys(self._keys_at)
+        return self._renew_keys(self._keys_at)
 
-    def _read_keys(self, read_at: float) -> "KeySet":
+    def _renew_keys(self, read_at: float) -> "KeySet":
+        """Read the keys, and return them. If others have read them since *read_at*, return theirs."""
         address = self.description().jwks_uri
-        with self._one_reads():
-            if self._keys is None or self._keys_at == read_at:  # nobody else has read them meanwhile
+        with self._reading_alone():
+            if self._keys is None or self._keys_at == read_at:
                 self._keys = self.read_keys(address)
                 self._keys_at = self.monotonic()
             return self._keys
@@ -212,7 +213,7 @@ class LoginService:
             self._slots.release()
 
     @contextmanager
-    def _one_reads(self) -> Iterator[None]:
+    def _reading_alone(self) -> Iterator[None]:
         """Let one request at a time read what all need; the others wait for it, but not for long."""
         if not self._reading.acquire(timeout=2 * SECONDS):
             raise ProviderUnavailable
