@@ -171,13 +171,14 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _await_request(self, wire: Wire) -> bytes:
         """Wait until the next request begins; return its first bytes, or none if the client is gone.
 
-        :raises OSError: none has begun when a stopping server ends the wait
+        :raises OSError: the server stops, and no request has begun
         """
         start: bytes
-        with suppress(RestIsOver):
+        with suppress(RestIsOver):  # a stopping server raises it here, to end the wait
             if not self.server.rests_are_over:
                 start = self.rfile.peek(1)
                 return start
+        # The server stops: read a request that has come already, but wait for none.
         wire.seconds_left = 0
         start = self.rfile.peek(1)
         wire.seconds_left = None
