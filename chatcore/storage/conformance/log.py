@@ -40,6 +40,7 @@ def test_events_come_back_in_order_after_a_position(storage: Storage) -> None:
 
 
 def test_a_copied_log_begins_anew_once(storage: Storage) -> None:
+    """Neither a log without an original nor the original itself begins anew."""
     begun: list[Position] = []
 
     def begin_anew(tx: Transaction) -> None:
