@@ -47,8 +47,9 @@ class Schema:
         return bool(self._chain.applied())
 
     def upgrade(self, note: NoteMigration, lock_out_writers: Callable[[], object]) -> list[str]:
-        """Apply the migrations that the database lacks; return their names. Each locks out the writers first:
-        it would wait for one that waits for it, if it locked a table after the writer had read that.
+        """Apply the migrations that the database lacks; return their names. Each locks out the writers first.
+        Otherwise it could wait for the lock of a table that a writer has read, while that writer waits for
+        it: a deadlock.
 
         :raises StorageNotReady: as `pending`
         """

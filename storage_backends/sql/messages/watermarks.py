@@ -304,7 +304,9 @@ class Watermarks:
             self._advance(user_id, [(recipient_id, low, read.newest)])
 
     def pass_over_muted(self, user_id: UserId) -> None:
-        """Advance the watermarks to just before the first unread message, or to the newest message."""
+        """Advance all watermarks of a reader to just before the first message that stays unread, or to the
+        newest message.
+        """
         rows = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
         self._advance(
             user_id,
