@@ -157,8 +157,9 @@ def patch_person(content: object) -> ChangePerson:
 
 
 def _apply_resource(person: ProvisionedPerson, wanted: UserResource) -> ProvisionedPerson:
-    """Return a person with what a resource says of it. Of several attributes for one thing, those count that
-    are not as before. Whoever leaves goes, whatever else is said.
+    """Return a person with the attributes of a resource. Several attributes have the name, and several the
+    address: the first of them that differs from before counts. If the resource deactivates the person,
+    nothing else changes.
     """
     if person.is_active and wanted.active is False:
         return replace(person, is_active=False)
