@@ -3,7 +3,7 @@
 import { Narrow } from "../../model/narrow.js";
 import { placeOf } from "../../model/places.js";
 import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../../model/rights.js";
-import { Icon, Menu, call, copy, html, report, sure, t, useModel } from "../kit.js";
+import { Icon, Menu, call, copy, html, notices, report, sure, t, useModel } from "../kit.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
 export const conversationOf = (chat, message) => Narrow.at(placeOf(message, chat.me));
@@ -28,15 +28,46 @@ export const react = (message, { emoji_name, emoji_code, reaction_type }, isSet)
 export const reactionsOf = (message) =>
   Map.groupBy(message.reactions, (one) => `${one.reaction_type}:${one.emoji_code}`);
 
-/** Star a message, or no longer. @param {Message} message */
-export const star = ({ id, flags }) =>
-  report(
-    call("POST", "messages/flags", {
-      messages: [id],
-      op: flags.has("starred") ? "remove" : "add",
-      flag: "starred",
-    }),
-  );
+/** Star a message, or no longer; a notice undoes it. @param {Message} message */
+export async function star({ id, flags }) {
+  const isStarred = flags.has("starred");
+  const change = (op) => call("POST", "messages/flags", { messages: [id], op, flag: "starred" });
+  if (await report(change(isStarred ? "remove" : "add")))
+    notices.show(t(isStarred ? "star.removed" : "star.added"), () => change(isStarred ? "add" : "remove"));
+}
+
+/**
+ * Move messages, and say so with a *text*; the notice undoes it, unless that could move others, too.
+ *
+ * @param {Chat} chat
+ * @param {Message} message
+ * @param {{channelId?: number, topic: string}} place
+ * @param {{propagate_mode: string, [field: string]: any}} fields
+ * @param {string} text
+ * @param {PageActions["goTo"]} goTo
+ */
+export async function move(chat, { id, subject: from, stream_id: before = 0 }, place, fields, text, goTo) {
+  const { channelId = before, topic } = place;
+  const isChanged = (one) => before === channelId && one.toLowerCase() === from.toLowerCase();
+  const known = await chat.topics.load(channelId);
+  const isNew = !known.some(({ name }) => !isChanged(name) && name.toLowerCase() === topic.toLowerCase());
+  const change = (stream_id, subject, more) =>
+    call("PATCH", `messages/${id}`, {
+      stream_id: before === channelId ? undefined : stream_id,
+      topic: topic === from ? undefined : subject,
+      ...more,
+    });
+  const back = {
+    propagate_mode: isNew ? "change_all" : "change_one",
+    send_notification_to_new_thread: false,
+  };
+  const undo = async () => {
+    await change(before, from, back);
+    if (Narrow.parse(location.hash)?.key === Narrow.at({ channelId, topic }).key) goTo(before, from);
+  };
+  await change(channelId, topic, fields);
+  notices.show(text, isNew || fields.propagate_mode === "change_one" ? undo : undefined);
+}
 
 function unreadFrom(/** @type {Props} */ { chat, message, act }) {
   if (act.list) act.list.keepsUnread = true;

@@ -9,7 +9,6 @@ import {
   Field,
   FormDialog,
   Rows,
-  call,
   emojiText,
   fullTime,
   html,
@@ -20,7 +19,7 @@ import {
   useAnswer,
   useState,
 } from "../kit.js";
-import { reactionsOf } from "./actions.js";
+import { move, reactionsOf } from "./actions.js";
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */
@@ -102,13 +101,12 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
     const { subject, stream_id } = chat.messages.get(message.id) ?? message;
     if (subject !== message.subject || stream_id !== id)
       throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
-    return call("PATCH", `messages/${message.id}`, {
-      stream_id: channel === id ? undefined : channel,
-      topic: topic === message.subject ? undefined : topic,
+    const fields = {
       propagate_mode,
       send_notification_to_old_thread: "old" in notes,
       send_notification_to_new_thread: "new" in notes,
-    }).catch(tooOld);
+    };
+    return move(chat, message, { channelId: channel, topic }, fields, t("move.done"), act.goTo).catch(tooOld);
   };
   const done = () => {
     close();
