@@ -706,6 +706,7 @@ const TEXTS = {
   "tasks.add": ["Add a task", "Aufgabe hinzufügen"],
   "time.written": ["Written as {time}; shown in your time zone", "Geschrieben als {time}, in Ihrer Zeitzone"],
   "nav.drafts": ["Drafts", "Entwürfe"],
+  "drafts.one": ["Draft", "Entwurf"],
   "drafts.none": ["No drafts", "Keine Entwürfe"],
   "drafts.delete": ["Delete the draft", "Entwurf löschen"],
   "compose.completions": ["Completions", "Ergänzungen"],

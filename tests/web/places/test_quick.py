@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.web.conftest import Person
+from tests.web.screens import furnish
 from tests.web.test_writing import box
 
 Opens = Callable[..., Person]
@@ -37,3 +38,24 @@ def test_a_new_channel_leads_into_it(somebody: Opens) -> None:
     ada.page.get_by_role("button", name="Create the channel").click()
     ada.page.locator(".topbar").get_by_role("heading", name="cakes").wait_for()
     box(ada).wait_for()
+
+
+def test_a_conversation_with_a_draft_has_a_sign_at_the_side(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    side = ada.page.get_by_role("navigation", name="Navigation")
+    ada.goes_to(f"narrow/channel/{ids['channel']}/topic/soup.20of.20the.20day")
+    box(ada).press_sequentially("half a")
+    ada.page.locator(".place.here", has_text="soup of the day").wait_for()
+    assert side.get_by_label("Draft", exact=True).count() == 0  # it is seen in the box
+    ada.goes_to(f"narrow/dm/{ids['bea']}-dm")
+    side.locator(".place", has_text="kitchen").get_by_label("Draft", exact=True).wait_for()
+    box(ada).press_sequentially("half b")
+    ada.goes_to(f"narrow/channel/{ids['channel']}")
+    for name in ("Bea Lynn", "soup of the day"):
+        side.locator(".place", has_text=name).get_by_label("Draft", exact=True).wait_for()
+    ada.goes_to(f"narrow/dm/{ids['bea']}-dm")
+    box(ada).press("Enter")
+    ada.goes_to("inbox")
+    side.locator(".place", has_text="Bea Lynn").get_by_label("Draft", exact=True).wait_for(state="detached")
+    side.locator(".place", has_text="kitchen").get_by_label("Draft", exact=True).wait_for()
