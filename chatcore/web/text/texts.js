@@ -111,6 +111,7 @@ const TEXTS = {
   "action.unstar": ["Remove star", "Markierung entfernen"],
   "star.added": ["Starred", "Markiert"],
   "star.removed": ["Star removed", "Markierung entfernt"],
+  "action.copy": ["Copy text", "Text kopieren"],
   "action.edit": ["Edit", "Bearbeiten"],
   "action.delete": ["Delete", "Löschen"],
   "action.link": ["Copy link", "Link kopieren"],
@@ -248,10 +249,7 @@ const TEXTS = {
     "Direktnachrichten, Erwähnungen und Signalwörter",
   ],
   "setting.wildcard_mentions_notify": ["Mentions of everyone, such as @all", "Erwähnungen aller, etwa @all"],
-  "setting.enable_followed_topic_desktop_notifications": [
-    "Messages in followed topics",
-    "Nachrichten in verfolgten Themen",
-  ],
+  "setting.enable_followed_topic_desktop_notifications": ["Messages in followed topics", "Verfolgte Themen"],
   "setting.enable_followed_topic_wildcard_mentions_notify": [
     "Mentions of everyone in followed topics",
     "Erwähnungen aller in verfolgten Themen",
@@ -260,10 +258,7 @@ const TEXTS = {
   "setting.pm_content_in_desktop_notifications": ["Text of direct messages", "Text von Direktnachrichten"],
   "sounds.title": ["Sounds", "Töne"],
   "sounds.play": ["Play the sound", "Ton abspielen"],
-  "setting.enable_sounds": [
-    "Direct messages, mentions, alert words",
-    "Direktnachrichten, Erwähnungen, Stichwörter",
-  ],
+  "setting.enable_sounds": ["Direct messages, mentions, alert words", "Direktes, Erwähnungen, Stichwörter"],
   "setting.enable_followed_topic_audible_notifications": ["Followed topics", "Verfolgte Themen"],
   "setting.enable_stream_audible_notifications": ["Each message in channels", "Jede Nachricht in Kanälen"],
   "setting.enable_offline_email_notifications": ["Direct messages, mentions", "Direktes und Erwähnungen"],
@@ -359,14 +354,8 @@ const TEXTS = {
   ],
   "privacy.web": ["Open to the web", "Offen für das Web"],
   "privacy.public": ["Public", "Öffentlich"],
-  "privacy.shared": [
-    "Private, new subscribers read older messages",
-    "Privat, neue Abonnenten lesen ältere Nachrichten",
-  ],
-  "privacy.protected": [
-    "Private, new subscribers read new messages only",
-    "Privat, neue Abonnenten lesen nur neue Nachrichten",
-  ],
+  "privacy.shared": ["Private, new subscribers read older messages", "Privat, Neue lesen auch Altes"],
+  "privacy.protected": ["Private, new subscribers read new messages only", "Privat, Neue lesen nur Neues"],
   "topics_policy.inherit": ["Same as the organization", "Wie die Organisation"],
   "topics_policy.allow_empty_topic": ["Messages may have no topic", "Nachrichten dürfen ohne Thema sein"],
   "topics_policy.disable_empty_topic": ["Each message has a topic", "Jede Nachricht hat ein Thema"],

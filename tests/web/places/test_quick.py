@@ -1,12 +1,61 @@
 """Short ways: reactions, mentions, what a link leads to, and what waits where."""
 
 from collections.abc import Callable
+from typing import Any
 
 from tests.web.conftest import Person
 from tests.web.screens import furnish
 from tests.web.test_writing import box
 
 Opens = Callable[..., Person]
+PHONE: Any = {"viewport": {"width": 390, "height": 700}, "is_mobile": True, "has_touch": True}
+
+
+def test_a_reaction_takes_one_click_from_the_actions_of_a_message(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("quick")
+    ada.says("there is soup")
+    article = ada.sees("there is soup")
+    article.hover()
+    heart = article.get_by_role("toolbar").get_by_role("button", name="heart")
+    assert not heart.is_visible()
+    article.get_by_role("button", name="React", exact=True).hover()
+    heart.click()
+    article.locator(".reactions button[aria-pressed=true]", has_text="1").wait_for()
+    heart.click()
+    article.locator(".reactions").wait_for(state="detached")
+
+
+def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
+    ada = somebody("ada", **PHONE)
+    ada.goes_to_topic("touched")
+    ada.calls("POST", "messages", type="channel", to="general", topic="touched", content="there is soup")
+    article = ada.sees("there is soup")
+    middle = article.evaluate("(one) => one.getBoundingClientRect()")
+    touch = {"x": middle["left"] + middle["width"] / 2, "y": middle["top"] + middle["height"] / 2}
+    devtools = ada.page.context.new_cdp_session(ada.page)
+
+    def touches(*kinds: str, points: Any = (touch,)) -> None:
+        for kind in kinds:
+            devtools.send(
+                "Input.dispatchTouchEvent",
+                {"type": kind, "touchPoints": [] if kind == "touchEnd" else list(points)},
+            )
+
+    touches("touchStart")
+    ada.page.locator("article.held").wait_for()
+    touches("touchMove", points=({**touch, "y": touch["y"] - 40},))  # the reader scrolls
+    ada.page.locator("article.held").wait_for(state="detached")
+    touches("touchEnd")
+    assert ada.page.get_by_role("menu").count() == 0
+    touches("touchStart")
+    ada.page.locator("article.held").wait_for()
+    touches("touchEnd")
+    menu = ada.page.get_by_role("menu")
+    menu.get_by_role("menuitem", name="Quote").wait_for()
+    menu.get_by_role("menuitem", name="thumbs_up").click()
+    article.locator(".reactions button", has_text="1").wait_for()
+    menu.wait_for(state="hidden")
 
 
 def test_a_link_to_a_channel_and_its_head_say_what_it_is_about(somebody: Opens) -> None:

@@ -1,25 +1,10 @@
 /** Dialogs about a message, loaded when the first of them is opened. */
 
 import { mayMoveOut, mayRename } from "../../model/rights.js";
-import {
-  Check,
-  Choice,
-  Content,
-  Dialog,
-  Field,
-  FormDialog,
-  Rows,
-  emojiText,
-  fullTime,
-  html,
-  named,
-  notices,
-  personEntry,
-  t,
-  useAnswer,
-  useState,
-} from "../kit.js";
-import { move, reactionsOf } from "./actions.js";
+import { Check, Choice, Content, Dialog, Field, FormDialog, Rows } from "../kit.js";
+import { emojiText, fullTime, html, named, notices, personEntry, t, useAnswer, useState } from "../kit.js";
+import { move } from "./actions.js";
+import { reactionsOf } from "./reactions.js";
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */

@@ -172,12 +172,13 @@ function topicItems(chat, id, topic, act, others) {
     const most = chat.state.max_topic_length;
     const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
     const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
-    const text = t(isResolved ? "topic.unresolved" : "topic.resolved", {
-      topic: topic.replace(RESOLVED, ""),
-    });
-    const how = { propagate_mode: "change_all" };
-    const moved = move(chat, message, { topic: name }, how, text, act.goTo).then(() => true);
-    if ((await report(moved)) && Narrow.parse(location.hash)?.key === narrow.key) act.goTo(id, name);
+    const did = t(isResolved ? "topic.unresolved" : "topic.resolved", { topic: topic.replace(RESOLVED, "") });
+    const [there, all] = [{ channelId: id, topic: name }, { propagate_mode: "change_all" }];
+    if (
+      (await report(move(chat, message, there, all, did, act.goTo).then(() => true))) &&
+      Narrow.parse(location.hash)?.key === narrow.key
+    )
+      act.goTo(id, name);
   };
   return [
     {
