@@ -58,6 +58,33 @@ def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
     menu.wait_for(state="hidden")
 
 
+def test_a_button_mentions_those_first_who_spoke_here_and_who_are_in_the_channel(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    channel = furnish(ada)["channel"]
+    new = [
+        ada.calls("POST", "bots", full_name=f"Be {name}", short_name=name)["user_id"]
+        for name in ("Absent", "In")
+    ]
+    ada.calls(
+        "POST",
+        "users/me/subscriptions",
+        subscriptions=[{"name": "kitchen"}],
+        principals=[new[1]],
+    )
+    bea.calls("POST", "messages", type="channel", to=channel, topic="soup of the day", content="So it is")
+    ada.goes_to(f"narrow/channel/{channel}/topic/soup.20of.20the.20day")
+    ada.sees("So it is")
+    box(ada).fill("who:")
+    ada.page.locator(".compose").get_by_role("button", name="Mention").click()
+    options = ada.page.get_by_role("listbox", name="Completions").get_by_role("option")
+    options.first.wait_for()
+    ada.page.keyboard.type("be")
+    options.filter(has_text="Be Absent").wait_for()
+    assert options.all_inner_texts() == ["Bea Lynn", "Be In", "Be Absent"]
+    ada.page.keyboard.press("Enter")
+    assert box(ada).input_value() == "who: @**Bea Lynn** "
+
+
 def test_a_link_to_a_channel_and_its_head_say_what_it_is_about(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.calls(
@@ -108,3 +135,35 @@ def test_a_conversation_with_a_draft_has_a_sign_at_the_side(somebody: Opens) -> 
     ada.goes_to("inbox")
     side.locator(".place", has_text="Bea Lynn").get_by_label("Draft", exact=True).wait_for(state="detached")
     side.locator(".place", has_text="kitchen").get_by_label("Draft", exact=True).wait_for()
+
+
+DAY = """() => {
+  const { left, width, top } = document.querySelector(".scroller").getBoundingClientRect();
+  return !!document.elementFromPoint(left + width / 2, top + 12)?.closest(".day");
+}"""
+
+
+def test_the_day_stays_at_the_top_of_a_conversation(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("days")
+    for number in range(12):
+        ada.calls(
+            "POST", "messages", type="channel", to="general", topic="days", content=f"{number}\n\nof\n\nmany"
+        )
+    ada.sees("11")
+    ada.page.locator(".scroller").evaluate("(one) => (one.scrollTop = one.scrollHeight / 2)")
+    ada.page.wait_for_function(DAY)
+
+
+def test_a_lost_connection_is_shown_below_and_covers_nothing(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("tunnel")
+    ada.says("before")
+    ada.sees("before")
+    ada.page.context.set_offline(True)
+    lost = ada.page.get_by_text("No connection.")
+    lost.wait_for()
+    pill, text = lost.bounding_box(), box(ada).bounding_box()
+    last = ada.page.locator("article").last.bounding_box()
+    assert last["y"] + last["height"] <= pill["y"] < pill["y"] + pill["height"] <= text["y"]
+    assert pill["width"] < text["width"] / 2
