@@ -213,7 +213,9 @@ def opens(launched: Callable[[], Any]) -> Iterator[Callable[..., Person]]:
 
         def open_browser(url: str, name: str | None = None, **options: Any) -> Person:
             # Only tests of the worker have one: it stores all files of the client.
-            context = launched().new_context(**{"service_workers": "block", **options})
+            # Nor does anything slide in: what is measured stands where it stays.
+            usual = {"service_workers": "block", "reduced_motion": "reduce"}
+            context = launched().new_context(**{**usual, **options})
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE)
             person = Person(context.new_page(), url)

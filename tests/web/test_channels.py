@@ -21,7 +21,9 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.get_by_label("Name", exact=True).fill("pond")
     ada.page.get_by_label("Description").fill("Frogs and *fish*")
     ada.page.get_by_role("button", name="Create the channel").click()
-    ada.page.get_by_role("heading", name="pond").wait_for()
+    ada.page.locator(".topbar").get_by_role("heading", name="pond").wait_for()
+    ada.page.get_by_role("link", name="Subscribers: 1").click()
+    ada.page.get_by_role("heading", name="Administration").wait_for()
     assert ada.page.locator(".content em").text_content() == "fish"
 
     row(bea, "pond").get_by_role("button", name="Subscribe: pond").click()
@@ -70,7 +72,8 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
     ada.page.get_by_label("Name", exact=True).fill("secret plans")
     ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers read older messages")
     ada.page.get_by_role("button", name="Create the channel").click()
-    ada.page.get_by_role("heading", name="secret plans").wait_for()
+    ada.page.locator(".topbar").get_by_role("heading", name="secret plans").wait_for()
+    ada.page.get_by_role("link", name="Subscribers: 1").click()
     assert row(bea, "secret plans").count() == 0
 
     ada.page.get_by_text("Permissions").click()

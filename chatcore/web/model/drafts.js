@@ -2,7 +2,7 @@
 
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
-import { keyOf } from "./places.js";
+import { keyOf, placeNamed } from "./places.js";
 import { excess, keep, parted, stored, withFiles } from "./written.js";
 
 const PAUSE = 1_000;
@@ -71,6 +71,14 @@ export class Drafts extends Observable {
   text(/** @type {Place} */ place) {
     const key = keyOf(place);
     return this.#writings.get(key)?.text ?? this.#find(key)?.content ?? "";
+  }
+
+  /** The keys of the conversations with a text. */
+  get keys() {
+    const known = [...this.known.values()].filter((one) => one.type).map((one) => keyOf(placeOfDraft(one)));
+    return [...new Set([...this.#writings.keys(), ...known])].filter((key) =>
+      this.text(placeNamed(key)).trim(),
+    );
   }
 
   /** @param {Place} place @param {string} text @param {string} [topic] of a new conversation */

@@ -41,6 +41,9 @@ export function plainText({ content }) {
   return nodes.textContent ?? "";
 }
 
+/** What a channel is about, without markup. @param {Channel} channel */
+export const aboutOf = (channel) => plainText({ content: channel.rendered_description }).trim();
+
 /** Those of some people who are not the reader; the reader, if there are no others. @returns {number[]} */
 export function othersOf(people, me) {
   const others = people.filter((id) => id !== me);

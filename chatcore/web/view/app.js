@@ -65,6 +65,9 @@ export function App({ connection }) {
 
   const keptAt = chat.keptAt && t("status.offline", { time: fullTime(chat.keptAt) });
   const lost = keptAt || (connection.isLost && t("status.lost"));
+  const outdated = () => html`${t("status.outdated")} <button onClick=${() => location.reload()}>
+    ${t("status.reload")}</button>`;
+  const state = lost ? connection.refusal || lost : chat.isOutdated && outdated();
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   const names = typing.join(", ");
   const typed = names && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names });
@@ -75,13 +78,6 @@ export function App({ connection }) {
         logOut=${connection.logOut} act=${act} />
       <main>
         <${Head} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
-        ${lost && html`<p class="lost" role="status">${connection.refusal || lost}</p>`}
-        ${
-          chat.isOutdated &&
-          html`<p class="lost" role="status">
-            ${t("status.outdated")} <button onClick=${() => location.reload()}>
-              ${t("status.reload")}</button></p>`
-        }
         ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
         ${
           narrow &&
@@ -90,6 +86,7 @@ export function App({ connection }) {
         }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} list=${isUnknown ? null : list} />
+        ${state && html`<p class="lost" role="status">${state}</p>`}
         ${narrow && html`<p class="typing" aria-live="off">${typed}</p>`}
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>

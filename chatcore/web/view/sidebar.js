@@ -42,7 +42,8 @@ const VIEWS = [
 ];
 
 export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut, act }) {
-  const shared = { chat, here, act };
+  const drafts = useDrafts(chat);
+  const shared = { chat, here, act, drafts };
   const entry = (/** @type {keyof typeof PAGES} */ name, more = {}) =>
     html`<${Entry} hash=${`#${name}`} name=${t(PAGES[name].title)} isHere=${page === name}
       mark=${html`<${Icon} name=${PAGES[name].icon} />`} ...${more} />`;
@@ -65,6 +66,20 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
     </nav>
   `;
 }
+
+/** The keys of conversations that have a draft; not rendered for each letter of one. @param {Chat} chat */
+function useDrafts({ drafts }) {
+  const [keys, setKeys] = useState("");
+  useEffect(() => {
+    const look = () => setKeys(drafts.keys.join("\n"));
+    look();
+    return drafts.observe(look);
+  }, [drafts]);
+  return keys ? keys.split("\n") : [];
+}
+
+const draftSign = () => html`<span class="faint" role="img" aria-label=${t("drafts.one")}
+  title=${t("drafts.one")}><${Icon} name="pencil" /></span>`;
 
 /**
  * A place with unread messages is bold. How many there are is shown for those that call the reader
@@ -124,7 +139,7 @@ function Section({ chat, name, title, href, more, items, stays, isAt, entry, non
   `;
 }
 
-function Direct(/** @type {Props} */ { chat, here, act }) {
+function Direct(/** @type {Props} */ { chat, here, act, drafts }) {
   const shown = here?.isWhole && here.people?.every((id) => chat.people.has(id)) ? [here.people] : [];
   const listed = [...chat.conversations.slice(0, RECENT).map((one) => one.user_ids), ...shown].map((ids) => {
     const people = ids.length ? othersOf(ids, chat.me) : [chat.me];
@@ -136,7 +151,10 @@ function Direct(/** @type {Props} */ { chat, here, act }) {
     <${NarrowEntry} key=${key} ...${{ chat, here, narrow, count }}
       items=${() => placeItems(chat, { people }, act)} called=${count} name=${chat.names(people)}
       mark=${html`<${Faces} chat=${chat} people=${people} />`}
-      note=${people.length === 1 && html`<${StatusEmoji} chat=${chat} id=${people[0]} />`} />`;
+      note=${[
+        people.length === 1 && html`<${StatusEmoji} chat=${chat} id=${people[0]} />`,
+        here?.key !== narrow.key && drafts.includes(key) && draftSign(),
+      ]} />`;
   const begin = html`
     <button type="button" class="plain" aria-label=${t("direct.new")} title=${t("direct.new")}
       onClick=${() => overlay.show(NewDirect)}><${Icon} name="plus" /></button>`;
@@ -146,7 +164,7 @@ function Direct(/** @type {Props} */ { chat, here, act }) {
     stays=${(one) => one.count > 0 || isAt(one)} />`;
 }
 
-function Subscribed(/** @type {Props} */ { chat, here, act }) {
+function Subscribed(/** @type {Props} */ { chat, here, act, drafts }) {
   const channels = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id));
   channels.sort(
     (a, b) => Number(a.is_muted) - Number(b.is_muted) || Number(b.pin_to_top) - Number(a.pin_to_top),
@@ -156,17 +174,19 @@ function Subscribed(/** @type {Props} */ { chat, here, act }) {
     const { channelId } = placeNamed(key);
     calls.set(channelId, (calls.get(channelId) ?? 0) + count);
   }
+  const drafted = new Set(drafts.map((key) => placeNamed(key).channelId));
   const kept = useKept();
   const isAt = (channel) => here?.channelId === channel.stream_id;
   const entry = (channel) => {
     const { stream_id: id, name, is_muted: isMuted } = channel;
-    const facts = { chat, name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted };
+    const note = drafted.has(id) && !isAt(channel) && draftSign();
+    const facts = { chat, name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted, note };
     const make = () => html`
       <${Fragment} key=${id}>
         <${NarrowEntry} ...${{ here, ...facts }} narrow=${Narrow.at({ channelId: id })}
           items=${() => placeItems(chat, { channelId: id }, act)}
           mark=${html`<${Mark} channel=${channel} />`} />
-        ${isAt(channel) && html`<${Topics} ...${{ chat, here, id, act }} />`}
+        ${isAt(channel) && html`<${Topics} ...${{ chat, here, id, act, drafts }} />`}
       <//>`;
     return isAt(channel) ? make() : kept(id, [channel, act, language, ...Object.values(facts)], make);
   };
@@ -176,7 +196,7 @@ function Subscribed(/** @type {Props} */ { chat, here, act }) {
     none=${!channels.length && html`<p class="none">${t("nav.none")}</p>`} />`;
 }
 
-function Topics(/** @type {Props} */ { chat, here, id, act }) {
+function Topics(/** @type {Props} */ { chat, here, id, act, drafts }) {
   const [all, setAll] = useState(false);
   useTopics(chat, id);
   const known = chat.topics.of(id);
@@ -191,6 +211,7 @@ function Topics(/** @type {Props} */ { chat, here, id, act }) {
     <${Entry} key=${name} hash=${chat.link(Narrow.at({ channelId: id, topic: name }))}
       name=${name || t("topic.empty")} count=${chat.unread.count(topicKey(id, name))}
       called=${calls.get(topicKey(id, name))} isHere=${isHere(name)} isMuted=${isMuted({ name })}
+      note=${!isHere(name) && drafts.includes(topicKey(id, name)) && draftSign()}
       items=${() => placeItems(chat, { channelId: id, topic: name }, act)} />`;
   return html`
     <li><ul class="topics">

@@ -45,6 +45,28 @@ def test_the_palette_goes_to_places_and_people_and_does_things(somebody: Opens) 
     page.get_by_role("dialog").wait_for(state="detached")
 
 
+def test_the_palette_finds_topics_of_channels_that_were_not_opened_and_messages(somebody: Opens) -> None:
+    ada = somebody("ada")
+    there = {"type": "channel", "to": furnish(ada)["channel"], "topic": "bread"}
+    ada.calls("POST", "messages", **there, content="Rye and **spelt**")
+    ada.calls("POST", "messages", **there, content="It is warm")
+    ada.goes_to("inbox")
+    ada.page.reload()
+    ada.page.locator(".topbar").wait_for()
+    ada.page.keyboard.press("Control+k")
+    ada.page.keyboard.type("brea")
+    ada.page.get_by_role("option", name="bread #kitchen").click()
+    ada.sees("It is warm")
+    ada.goes_to("inbox")
+    ada.page.keyboard.press("Control+k")
+    ada.page.keyboard.type("spelt")
+    found = ada.page.get_by_role("option", name="#kitchen › bread Ada Fox: Rye and spelt")
+    found.click()
+    ada.page.wait_for_url("**/topic/bread/near/*")
+    ada.sees("Rye and spelt")
+    ada.sees("It is warm")
+
+
 def test_operators_are_completed_and_become_pills(somebody: Opens) -> None:
     ada = somebody("ada")
     furnish(ada)

@@ -1,5 +1,6 @@
 /** The channels that the reader may see: all in a list, a new one, and the page of each. */
 
+import { aboutOf } from "../../model/places.js";
 import { isAdministrator, may } from "../../model/rights.js";
 import { Check, Choice, Form, Mark, Selection, call, html, personHolder, t, useState } from "../kit.js";
 import { subscription } from "../places/actions.js";
@@ -33,9 +34,7 @@ export function Channels(/** @type {PageProps} */ { chat, parts: [part] }) {
       one.invite_only && t("channel.private"),
       ...chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name),
     ],
-    detail: [t("channels.count", { count: one.subscriber_count }), one.description]
-      .filter(Boolean)
-      .join(" · "),
+    detail: [t("channels.count", { count: one.subscriber_count }), aboutOf(one)].filter(Boolean).join(" · "),
     buttons: [!chat.keptAt && subscription(chat, one)],
   });
   const create = CREATE.some((name) => may(chat, name)) && t("channels.new");
@@ -64,7 +63,7 @@ function NewChannel({ chat }) {
     <h2>${t("channels.new")}</h2>
     <${Form} send=${create} savedText="" button=${t("channel.create")}
       more=${html` <a class="button" href="#channels">${t("action.cancel")}</a>`}
-      done=${({ id }) => (location.hash = `#channels/${id}`)}>
+      done=${({ id }) => (location.hash = `#narrow/channel/${id}`)}>
       <${ChannelTexts} chat=${chat} />
       <${Choice} label=${t("channel.privacy")} value=${privacy} options=${options} set=${setPrivacy} />
       <fieldset>

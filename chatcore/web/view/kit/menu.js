@@ -20,7 +20,7 @@ export function putBeside({ style, offsetWidth, offsetHeight }, { top, bottom },
   style.setProperty("--top", `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - offsetHeight)}px`);
 }
 
-/** @typedef {{name: string, run: () => void} | false | null | undefined} Item */
+/** @typedef {{name: string, run: () => void, sign?: string} | false | null | undefined} Item */
 
 /** *items* gives what there is to choose; *open* opens the list once, as a click does. */
 export function Menu({ label, items, open = false }) {
@@ -58,16 +58,18 @@ export function Menu({ label, items, open = false }) {
     list.current.hidePopover();
     run();
   };
+  const item = ({ name, sign, run }) => html`
+    <button type="button" role="menuitem" key=${name} aria-label=${sign && name} title=${sign && name}
+      onClick=${() => choose(run)}>${sign ?? name}</button>`;
+  const signs = shown.filter(({ sign }) => sign);
   return html`
     <button type="button" class="plain" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen}
       title=${label} aria-label=${label}><${Icon} name="ellipsis" /></button>
     <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list}
       onKeyDown=${onKeyDown} onToggle=${onToggle}
       onFocusIn=${({ target }) => (at.current = buttons().indexOf(target))}>
-      ${shown.map(
-        ({ name, run }) => html`<button type="button" role="menuitem" key=${name}
-        onClick=${() => choose(run)}>${name}</button>`,
-      )}
+      ${signs.length > 0 && html`<div class="icons signs" role="group">${signs.map(item)}</div>`}
+      ${shown.filter(({ sign }) => !sign).map(item)}
     </div>
   `;
 }

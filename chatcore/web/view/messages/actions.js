@@ -1,9 +1,10 @@
 /** The actions of one message. */
 
 import { Narrow } from "../../model/narrow.js";
-import { placeOf } from "../../model/places.js";
+import { placeOf, plainText } from "../../model/places.js";
 import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../../model/rights.js";
-import { Icon, Menu, call, copy, html, report, sure, t, useModel } from "../kit.js";
+import { Icon, Menu, call, copy, html, isTouched, notices, report, sure, t, useModel } from "../kit.js";
+import { quickReactions } from "./reactions.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
 export const conversationOf = (chat, message) => Narrow.at(placeOf(message, chat.me));
@@ -14,29 +15,34 @@ export const addressOf = (chat, narrow) => new URL(chat.link(narrow), document.b
 export const linkTo = (/** @type {Chat} */ chat, /** @type {Message} */ message) =>
   addressOf(chat, conversationOf(chat, message).from(message.id));
 
-/** Add a reaction to a message, or remove it. */
-export const react = (message, { emoji_name, emoji_code, reaction_type }, isSet) =>
-  report(
-    call(isSet ? "POST" : "DELETE", `messages/${message.id}/reactions`, {
-      emoji_name,
-      emoji_code,
-      reaction_type,
-    }),
-  );
+/** Star a message, or no longer; a notice undoes it. @param {Message} message */
+export async function star({ id, flags }) {
+  const isStarred = flags.has("starred");
+  const change = (op) => call("POST", "messages/flags", { messages: [id], op, flag: "starred" });
+  if (await report(change(isStarred ? "remove" : "add")))
+    notices.show(t(isStarred ? "star.removed" : "star.added"), () => change(isStarred ? "add" : "remove"));
+}
 
-/** The reactions of a message by emoji. @param {Message} message @returns {Map<string, any[]>} */
-export const reactionsOf = (message) =>
-  Map.groupBy(message.reactions, (one) => `${one.reaction_type}:${one.emoji_code}`);
-
-/** Star a message, or no longer. @param {Message} message */
-export const star = ({ id, flags }) =>
-  report(
-    call("POST", "messages/flags", {
-      messages: [id],
-      op: flags.has("starred") ? "remove" : "add",
-      flag: "starred",
-    }),
-  );
+/** Move messages, and say so with a text; the notice undoes it, unless that could move others, too. */
+export async function move(/** @type {Chat} */ chat, message, { channelId, topic }, fields, text, goTo) {
+  const { id, stream_id: before, subject: from } = message;
+  const [now, then] = [topic.toLowerCase(), from.toLowerCase()];
+  const known = (await chat.topics.load(channelId)).map(({ name }) => name.toLowerCase());
+  const isNew = !known.includes(now) || (channelId === before && now === then);
+  const change = (stream_id, subject, more) =>
+    call("PATCH", `messages/${id}`, {
+      stream_id: channelId === before ? undefined : stream_id,
+      topic: topic === from ? undefined : subject,
+      ...more,
+    });
+  await change(channelId, topic, fields);
+  const undo = async () => {
+    const mode = isNew ? "change_all" : "change_one";
+    await change(before, from, { propagate_mode: mode, send_notification_to_new_thread: false });
+    if (Narrow.parse(location.hash)?.key === Narrow.at({ channelId, topic }).key) goTo(before, from);
+  };
+  notices.show(text, isNew || fields.propagate_mode === "change_one" ? undo : undefined);
+}
 
 function unreadFrom(/** @type {Props} */ { chat, message, act }) {
   if (act.list) act.list.keepsUnread = true;
@@ -76,19 +82,23 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
   // The message is rendered again only if it has changed, but what may be done with it depends on more.
   useModel(chat);
   const isStarred = message.flags.has("starred");
-  const button = (icon, /** @type {TextName} */ name, run, more = {}) =>
-    html`<button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}>
-      <${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;
+  const toggle = t(isStarred ? "action.unstar" : "action.star");
+  const tools = [
+    { icon: "face-slightly-smiling", name: t("action.react"), run: pick },
+    { icon: "quote", name: t("action.quote"), run: () => act.quote(message) },
+    { icon: "star", name: t("action.star"), run: () => star(message), isOn: isStarred, title: toggle },
+    mayEdit(chat, message) && { icon: "pencil", name: t("action.edit"), run: edit },
+  ].filter((one) => one !== false);
+  const copies = { name: t("action.copy"), run: () => copy(plainText(message).trim()) };
+  const inMenu = () => [...(isTouched ? [...quickReactions(props), ...tools, copies] : []), ...items(props)];
+  const button = ({ icon = "", sign, name, run, isOn, title = name }) =>
+    html`<button type="button" title=${title} aria-label=${name} aria-pressed=${isOn} onClick=${run}>
+      ${sign ?? html`<${Icon} name=${icon} filled=${isOn} />`}</button>`;
   return html`
     <div class="actions icons" role="toolbar" aria-label=${t("action.menu")}>
-      ${button("face-slightly-smiling", "action.react", pick)}
-      ${button("quote", "action.quote", () => act.quote(message))}
-      ${button("star", "action.star", () => star(message), {
-        "aria-pressed": isStarred,
-        title: t(isStarred ? "action.unstar" : "action.star"),
-      })}
-      ${mayEdit(chat, message) && button("pencil", "action.edit", edit)}
-      <${Menu} label=${t("action.more")} items=${() => items(props)} open=${opens} />
+      <span class="icons quick">${quickReactions(props).map(button)}</span>
+      ${tools.map(button)}
+      <${Menu} label=${t("action.more")} items=${inMenu} open=${opens} />
     </div>
   `;
 }

@@ -1,8 +1,9 @@
 /** Completion of names while a message is written. */
 
+import { Narrow } from "../../model/narrow.js";
 import { joined } from "../../text/direction.js";
 import { t } from "../../text/text.js";
-import { emojiText, findEmoji } from "../kit.js";
+import { call, emojiText, findEmoji } from "../kit.js";
 
 const SHOWN = 8;
 
@@ -14,9 +15,9 @@ const SHOWN = 8;
  */
 
 /**
- * The first that fits counts.
+ * The first that fits counts; the last of the parts is the place.
  *
- * @type {[RegExp, (chat: Chat, ...parts: string[]) => Found[] | Promise<Found[]>][]}
+ * @type {[RegExp, (chat: Chat, ...parts: any[]) => Found[] | Promise<Found[]>][]}
  */
 const KINDS = [
   [/(?<=^|[\s(])@(_?)\*{0,2}([^\s@*][^@*\n]{0,30}|)$/u, findPeople],
@@ -25,12 +26,12 @@ const KINDS = [
   [/(?<=^|[\s(]):([a-z0-9_+-]{2,30})$/u, findByName],
 ];
 
-/** Completions of the text before the cursor; each has the `start` of what it completes. */
-export async function completions(/** @type {Chat} */ chat, before) {
+/** Completions of the text before the cursor at a place; each has the `start` of what it completes. */
+export async function completions(/** @type {Chat} */ chat, /** @type {Place} */ place, before) {
   for (const [pattern, find] of KINDS) {
     const match = pattern.exec(before);
     if (!match) continue;
-    const found = await find(chat, ...match.slice(1).map((part) => part.toLowerCase()));
+    const found = await find(chat, ...match.slice(1).map((part) => part.toLowerCase()), place);
     return found.slice(0, SHOWN).map((one) => ({ ...one, start: match.index }));
   }
   return [];
@@ -38,8 +39,23 @@ export async function completions(/** @type {Chat} */ chat, before) {
 
 const fits = (name, part) => name.toLowerCase().startsWith(part) || name.toLowerCase().includes(` ${part}`);
 
+/** How near people are: first those who spoke here, the last one before others, then those who read here. */
+async function nearness(/** @type {Chat} */ chat, /** @type {Place} */ { channelId = 0, topic, people }) {
+  if (!people && !chat.subscribers.has(channelId)) {
+    const answer = await call("GET", `streams/${channelId}/members`).catch(() => null);
+    if (answer) chat.subscribers.set(channelId, new Set(answer.subscribers));
+  }
+  const near = new Map([...(people ?? chat.subscribers.get(channelId) ?? [])].map((id) => [id, 0]));
+  const here = Narrow.at({ channelId, topic, people });
+  for (const message of chat.messages.values())
+    if (message.sender_id !== chat.me && here.matches(message, chat.me))
+      near.set(message.sender_id, Math.max(message.id, near.get(message.sender_id) ?? 0));
+  return (id) => near.get(id) ?? -1;
+}
+
 /** Names after an `@`, and an underscore or nothing. @param {Chat} chat */
-function findPeople(chat, silent, part) {
+async function findPeople(chat, silent, part, place) {
+  const near = await nearness(chat, place);
   const people = [...chat.people.values()].filter((one) => one.is_active && fits(one.full_name, part));
   const namesakes = Map.groupBy(people, (one) => one.full_name);
   const idOf = ({ full_name, user_id }) => (namesakes.get(full_name)?.length === 1 ? "" : `|${user_id}`);
@@ -49,7 +65,7 @@ function findPeople(chat, silent, part) {
   const wildcards = ["all", "topic"].filter((name) => fits(name, part));
   return [
     ...people
-      .sort((a, b) => a.full_name.localeCompare(b.full_name))
+      .sort((a, b) => near(b.user_id) - near(a.user_id) || a.full_name.localeCompare(b.full_name))
       .map((one) => ({ insert: `@${silent}**${one.full_name}${idOf(one)}**`, shown: one.full_name })),
     ...groups.map((one) => ({ insert: `@${silent}*${one.name}*`, shown: `@${one.name}` })),
     ...wildcards.map((name) => ({ insert: `@${silent}**${name}**`, shown: `@${name}` })),

@@ -4,11 +4,8 @@ import { keyOf } from "../../model/places.js";
 import { isGuestWith } from "../../model/rights.js";
 import { addressed } from "../../model/sending.js";
 import { excess, parted, withFiles } from "../../model/written.js";
+import { EmojiPicker, Excess, FileButton, Icon } from "../kit.js";
 import {
-  EmojiPicker,
-  Excess,
-  FileButton,
-  Icon,
   call,
   html,
   isTouched,
@@ -51,7 +48,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   const isTooLong =
     excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
   const write = (value) => drafts.write(place, withFiles(value, attached), topic);
-  const completion = useCompletion(chat, area, write);
+  const completion = useCompletion(chat, place, area, write);
   // Before anybody can type in it, who would lose the topic otherwise.
   useLayoutEffect(() => {
     setTopic(place.topic ?? "");
@@ -72,20 +69,23 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     // One after another, so that the end comes last.
     told.current = told.current.then(() => call("POST", "typing", { op, ...where })).catch(() => {});
   };
+  const send = (content, done = () => {}) => {
+    chat.outbox.add(to, content, done);
+    if (isNewTopic) act.goTo(place.channelId, to.topic);
+  };
   const submit = () => {
     if (!text.trim() || files.isRunning || isTooLong) return;
     typing("stop");
-    chat.outbox.add(to, text, drafts.take(place));
-    if (isNewTopic) act.goTo(place.channelId, to.topic);
+    send(text, drafts.take(place));
     preview.end();
-  };
-  const sendPoll = (poll) => {
-    chat.outbox.add(to, poll, () => {}); // the draft stays
-    if (isNewTopic) act.goTo(place.channelId, to.topic);
   };
   const addCall = async () => {
     const link = startCall && (await report(startCall(hint)));
     if (link) insert(area.current, `[${t("call.join")}](${link})`);
+  };
+  const mention = () => {
+    const { value, selectionStart } = area.current;
+    insert(area.current, /\S$/.test(value.slice(0, selectionStart)) ? " @" : "@");
   };
   const picked = (emoji) => {
     setPicks(false);
@@ -140,9 +140,10 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
         <div class="icons">
           <${FormatButtons} area=${area} ...${isOff} />
           ${tool("face-slightly-smiling", "compose.emoji", () => setPicks(!picks), isOff)}
+          ${tool("at-sign", "person.mention", mention, isOff)}
           <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
             <${Icon} name="paperclip" /><//>
-          ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send: sendPoll }))}
+          ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send }))}
           ${startCall && tool("video", "call.new", addCall, isOff)}
           ${preview.button({ disabled: !text }, true)}
           <button type="submit" class="primary" disabled=${!text.trim() || files.isRunning || isTooLong}
@@ -168,13 +169,13 @@ const tool = (icon, /** @type {TextName} */ name, run, more = {}) => html`
 const prevented = (run) => (event) => (event.preventDefault(), run?.(event));
 
 /** Offers completions of the text before the cursor: their list, and what the field does for it. */
-function useCompletion(chat, area, write) {
+function useCompletion(chat, place, area, write) {
   const [{ found, chosen }, set] = useState({ found: /** @type {any[]} */ ([]), chosen: 0 });
   const end = () => set({ found: [], chosen: 0 });
   const before = () => area.current?.value.slice(0, area.current.selectionStart);
   const offer = async (isAgain = false) => {
     const asked = before();
-    const those = await completions(chat, asked);
+    const those = await completions(chat, place, asked);
     if (before() !== asked) return; // more was written meanwhile
     set((now) => {
       if (!isAgain) return { found: those, chosen: 0 };

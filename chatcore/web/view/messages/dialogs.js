@@ -1,26 +1,10 @@
 /** Dialogs about a message, loaded when the first of them is opened. */
 
 import { mayMoveOut, mayRename } from "../../model/rights.js";
-import {
-  Check,
-  Choice,
-  Content,
-  Dialog,
-  Field,
-  FormDialog,
-  Rows,
-  call,
-  emojiText,
-  fullTime,
-  html,
-  named,
-  notices,
-  personEntry,
-  t,
-  useAnswer,
-  useState,
-} from "../kit.js";
-import { reactionsOf } from "./actions.js";
+import { Check, Choice, Content, Dialog, Field, FormDialog, Rows } from "../kit.js";
+import { emojiText, fullTime, html, named, notices, personEntry, t, useAnswer, useState } from "../kit.js";
+import { move } from "./actions.js";
+import { reactionsOf } from "./reactions.js";
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */
@@ -102,13 +86,12 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
     const { subject, stream_id } = chat.messages.get(message.id) ?? message;
     if (subject !== message.subject || stream_id !== id)
       throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
-    return call("PATCH", `messages/${message.id}`, {
-      stream_id: channel === id ? undefined : channel,
-      topic: topic === message.subject ? undefined : topic,
+    const fields = {
       propagate_mode,
       send_notification_to_old_thread: "old" in notes,
       send_notification_to_new_thread: "new" in notes,
-    }).catch(tooOld);
+    };
+    return move(chat, message, { channelId: channel, topic }, fields, t("move.done"), act.goTo).catch(tooOld);
   };
   const done = () => {
     close();

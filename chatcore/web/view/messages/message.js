@@ -2,25 +2,15 @@
 
 import { isMention, plainText } from "../../model/places.js";
 import { isGuestWith, mayEdit } from "../../model/rights.js";
-import {
-  Avatar,
-  Boundary,
-  Content,
-  EmojiPicker,
-  classes,
-  clockOf,
-  emojiText,
-  fullTime,
-  hourOf,
-  html,
-  t,
-  useEffect,
-  useRef,
-  useState,
-} from "../kit.js";
-import { Actions, react, reactionsOf } from "./actions.js";
+import { Avatar, Boundary, Content, EmojiPicker } from "../kit.js";
+import { classes, clockOf, fullTime, hourOf, html, t, useEffect, useRef, useState } from "../kit.js";
+import { Actions } from "./actions.js";
 import { Editor } from "./editor.js";
+import { Reactions, react } from "./reactions.js";
 import { WidgetOr } from "./widgets.js";
+
+/** The ms after which a touch is long. */
+const HELD = 450;
 
 /** A message; one that cannot be shown as it should is its words. */
 export function MessageView(/** @type {Props} */ props) {
@@ -38,6 +28,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   const article = useRef(null);
   // Actions of all messages would take most of the time of rendering.
   const [isReached, setReached] = useState(false);
+  const held = useHeld(() => list.mark(message.id, "menu"));
   const reach = () => setReached(true);
   useEffect(() => {
     if (wanted === "edit" && mayEdit(chat, message)) setEdited(true);
@@ -97,7 +88,8 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   return html`
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id}
       aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
-      onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
+      onPointerEnter=${reach} onFocusIn=${reach} ...${held.listeners}
+      class=${classes("message", ...states, held.isHeld && "held")}>
       ${
         isFirst
           ? header()
@@ -122,15 +114,21 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   `;
 }
 
-function Reactions(/** @type {Props} */ { chat, message }) {
-  if (!message.reactions.length) return null;
-  const button = ([key, those]) => {
-    const isMine = those.some((one) => one.user_id === chat.me);
-    const names = chat.names(those.map((one) => one.user_id));
-    return html`<button type="button" key=${key} aria-pressed=${isMine} disabled=${chat.keptAt > 0}
-      title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
-      onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>
-        ${those.length}</span></button>`;
+/** A long touch does something when it ends, as what opens before that would be closed by its end. */
+function useHeld(run) {
+  const [isHeld, setHeld] = useState(false);
+  const timer = useRef(0);
+  const isMeant = ({ pointerType, target }) =>
+    pointerType === "touch" && !target.closest("a, button, img, textarea");
+  const end = () => {
+    clearTimeout(timer.current);
+    setHeld(false);
   };
-  return html`<div class="reactions">${[...reactionsOf(message)].map(button)}</div>`;
+  const listeners = {
+    onPointerDown: (event) => isMeant(event) && (timer.current = setTimeout(setHeld, HELD, true)),
+    onPointerUp: () => (end(), isHeld && run()),
+    onPointerCancel: end, // the reader scrolls
+    onContextMenu: (event) => isMeant(event) && event.preventDefault(),
+  };
+  return { isHeld, listeners };
 }

@@ -25,6 +25,8 @@ import { PAGES } from "../titles.js";
 
 /** The weight of the place where the reader was last; older ones have less. */
 const LAST = 9;
+/** Channels whose topics are asked for. */
+const MOST = 40;
 
 /**
  * @typedef {{
@@ -76,6 +78,13 @@ function* channels(/** @type {Chat} */ chat, entry) {
     const rest = { note: channel.description, mark: () => html`<${Mark} channel=${channel} />`, run };
     yield entry(channelKey(channel.stream_id), channel.name, rest, isIn && !channel.is_muted ? 1 : 0);
   }
+}
+
+/** Load the topics of the reader's channels, so that they are found: of many, those of the first ones. */
+export async function loadTopics(/** @type {Chat} */ chat) {
+  const those = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id) && !one.is_muted);
+  for (const one of those.slice(0, MOST)) await chat.topics.load(one.stream_id).catch(() => {});
+  return those.length;
 }
 
 /** Those that are known: of channels that were opened, with unread messages, and where the reader was. */

@@ -3,9 +3,10 @@
 import { find } from "../../model/finding.js";
 import { Narrow, isPlace } from "../../model/narrow.js";
 import { termsOf } from "../../model/search.js";
-import { Dialog, Icon, classes, html, t, useEffect, useMemo, useRef, useState } from "../kit.js";
+import { Dialog, Icon, classes, html, t, useEffect, useLater, useMemo, useRef, useState } from "../kit.js";
 import { titleOf } from "../titles.js";
-import { entriesOf } from "./entries.js";
+import { entriesOf, loadTopics } from "./entries.js";
+import { messagesOf, useFound } from "./messages.js";
 import { completionsOf, pillOf } from "./terms.js";
 
 const FOUND = 10;
@@ -21,8 +22,11 @@ export function Palette(/** @type {Props} */ { chat, close, here = [], isSearch,
   const [at, setAt] = useState(0);
   const field = useRef(null);
   const list = useRef(null);
-  const entries = useMemo(() => entriesOf(chat, logOut), [chat]);
-  const options = optionsOf({ chat, text, pills, isSearch, entries });
+  const [known, setKnown] = useState(0);
+  useLater(async () => (text ? loadTopics(chat) : known), setKnown, [!text]);
+  const entries = useMemo(() => entriesOf(chat, logOut), [chat, known]);
+  const found = useFound(chat, text, pills);
+  const options = optionsOf({ chat, text, pills, isSearch, entries, found });
   const chosen = Math.min(at, options.length - 1);
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: "nearest" }), [chosen]);
   const write = (wanted, terms = pills) => {
@@ -89,12 +93,12 @@ export function Palette(/** @type {Props} */ { chat, close, here = [], isSearch,
  *
  * @returns {Option[]}
  */
-function optionsOf({ chat, text, pills, isSearch, entries }) {
+function optionsOf({ chat, text, pills, isSearch, entries, found }) {
   const isFiltered = isSearch || pills.length > 0;
   const completions = completionsOf(chat, text, pills);
   const isTerm = completions.some((one) => one.term);
   const places = pills.length || isTerm ? [] : placesOf(entries, text);
-  const searches = searchesOf(chat, text, pills);
+  const searches = [...searchesOf(chat, text, pills), ...(isTerm || !text ? [] : messagesOf(chat, found))];
   if (completions.some((one) => one.isWhole)) return [...searches, ...completions];
   if (isTerm) return [...completions, ...searches];
   if (isFiltered) return [...searches, ...(text ? places : []), ...completions, ...(text ? [] : places)];

@@ -12,7 +12,7 @@ import {
   rightsIn,
 } from "../../model/rights.js";
 import { asking, call, copy, notices, report, sure, t } from "../kit.js";
-import { addressOf } from "../messages/actions.js";
+import { addressOf, move } from "../messages/actions.js";
 
 /** As many as the server marks at once. */
 const MOST = 5000;
@@ -172,9 +172,13 @@ function topicItems(chat, id, topic, act, others) {
     const most = chat.state.max_topic_length;
     const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
     const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
-    const moved = { topic: name, propagate_mode: "change_all" };
-    if (!(await report(call("PATCH", `messages/${message.id}`, moved)))) return;
-    if (Narrow.parse(location.hash)?.key === narrow.key) act.goTo(id, name);
+    const did = t(isResolved ? "topic.unresolved" : "topic.resolved", { topic: topic.replace(RESOLVED, "") });
+    const [there, all] = [{ channelId: id, topic: name }, { propagate_mode: "change_all" }];
+    if (
+      (await report(move(chat, message, there, all, did, act.goTo).then(() => true))) &&
+      Narrow.parse(location.hash)?.key === narrow.key
+    )
+      act.goTo(id, name);
   };
   return [
     {

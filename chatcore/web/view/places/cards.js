@@ -1,5 +1,7 @@
-/** Names and faces of people open cards. */
+/** Names and faces of people open cards; links to channels say what these are about. */
 
+import { Narrow } from "../../model/narrow.js";
+import { aboutOf } from "../../model/places.js";
 import { popover, report, useListener } from "../kit.js";
 
 const NAMES = ":is(.message, .topbar) a[href^='#people/']";
@@ -15,5 +17,12 @@ export function useCards(/** @type {Chat} */ chat) {
     const loaded = await report(import("./card.js"));
     if (loaded) popover.show(name, chat.name(id), loaded.PersonCard, { id });
   };
+  const onReach = ({ target }) => {
+    const link = target.closest?.("a[href^='#narrow/channel/']:not([href*='/topic/'])");
+    const channel = chat.channels.get(Narrow.parse(link?.hash ?? "")?.channelId ?? 0);
+    if (channel) link.title = aboutOf(channel);
+  };
   useListener("click", onClick, [chat]);
+  useListener("pointerover", onReach, [chat]);
+  useListener("focusin", onReach, [chat]);
 }

@@ -2,6 +2,7 @@
 
 import { presenceOf } from "../../model/presence.js";
 import { Narrow, isPlace } from "../../model/narrow.js";
+import { aboutOf } from "../../model/places.js";
 import { Content, Faces, Icon, Mark, Menu, Status, html, popover, t } from "../kit.js";
 import { pillOf } from "../palette/terms.js";
 import { nameOf, titleOf } from "../titles.js";
@@ -37,11 +38,12 @@ function Title({ chat, narrow, page }) {
   `;
 }
 
-function Description({ channel: { name, description, rendered_description: content } }) {
+function Description({ channel }) {
+  const { name, rendered_description: content } = channel;
   const all = () => html`<h3 dir="auto">${name}</h3><${Content} content=${content} />`;
   return html`<button type="button" class="link about" dir="auto"
     onClick=${({ currentTarget }) => popover.show(currentTarget, t("field.description"), all)}>
-    ${description}</button>`;
+    ${aboutOf(channel)}</button>`;
 }
 
 /** Whether a person is here, and the status. */

@@ -1,0 +1,41 @@
+/** What the palette finds in messages. */
+
+import { messageOf, plainText } from "../../model/places.js";
+import { termsOf } from "../../model/search.js";
+import { Avatar, call, html, useLater, useRef, useState } from "../kit.js";
+import { conversationOf } from "../messages/actions.js";
+import { titleOf } from "../titles.js";
+
+/** How many letters of a text, after how many ms without a key, find how many messages, cut to how many. */
+const [SHORTEST, PAUSE, MESSAGES, LONGEST] = [3, 300, 5, 100];
+
+/** The newest messages that a text finds, once nobody types. @param {Chat} chat */
+export function useFound(chat, text, pills) {
+  const [found, setFound] = useState(/** @type {Message[]} */ ([]));
+  const last = useRef(text);
+  last.current = text;
+  const ask = async () => {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    if (last.current !== text || text.trim().length < SHORTEST) return [];
+    const narrow = termsOf(chat, text.trim(), pills);
+    const newest = { anchor: "newest", num_before: MESSAGES, num_after: 0, narrow };
+    const more = { client_gravatar: false, allow_empty_topic_name: true };
+    return (await call("GET", "messages", { ...newest, ...more })).messages.map(messageOf).toReversed();
+  };
+  useLater(ask, setFound, [text, pills], () => setFound([]));
+  return found;
+}
+
+/** Messages with their conversations, in which they are opened. @param {Message[]} found  */
+export const messagesOf = (/** @type {Chat} */ chat, found) =>
+  found.map((message) => {
+    const conversation = conversationOf(chat, message);
+    const person = chat.people.get(message.sender_id) ?? {};
+    return {
+      key: `message ${message.id}`,
+      name: titleOf(chat, conversation, ""),
+      note: `${chat.name(message.sender_id)}: ${plainText(message).trim().slice(0, LONGEST)}`,
+      mark: () => html`<${Avatar} person=${person} kind="small" />`,
+      run: () => void (location.hash = chat.link(conversation.from(message.id))),
+    };
+  });
