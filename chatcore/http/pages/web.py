@@ -27,11 +27,17 @@ TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; 
 COMMENTED: Final = {".js", ".css"}
 VENDORED: Final = "vendor/"
 FOR_READERS: Final = re.compile(
-    rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\*[^*\n]*@[^*\n]*\*/[ \t]*|^[ \t]+",
-    re.DOTALL | re.MULTILINE,
+    rb"""
+      ^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$    # a comment with lines of its own
+    | ^[ \t]*//[^\n]*$
+    | /\*\*[^*\n]*@[^*\n]*\*/[ \t]*         # a type
+    | [ ](?:/\*[^*\n]*\*/|//[^"'`\n]*)$   # a comment behind code; a text would go on to a quotation mark
+    | ^[ \t]+
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
-"""Parts of the source that are not sent, a fifth of it: comments with lines of their own, types, and
-indentation. Lines of comments are sent empty, so that the line numbers in browsers are those of the source.
+"""Parts of the source that are not sent, a fifth of it: comments, types and indentation. Lines of comments
+are sent empty, so that the line numbers in browsers are those of the source.
 """
 
 
