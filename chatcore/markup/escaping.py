@@ -6,10 +6,13 @@ import html
 import re
 from typing import Final
 
-REFERENCE: Final = r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);"
+REFERENCE: Final = r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z0-9]{1,32});"
+"""A character reference. A longer one names no character and is text: Python reads no number of thousands of
+digits.
+"""
 
 _BEHIND_TAG = re.compile(">([^<]+)")
-_LONELY_AMPERSAND = re.compile(r"&(?!(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);)")
+_LONELY_AMPERSAND = re.compile(f"&(?!{REFERENCE.removeprefix('&')})")
 
 
 def escape_text(text: str) -> str:

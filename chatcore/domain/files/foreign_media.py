@@ -9,8 +9,10 @@ import hmac
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from html import escape, unescape
+from html import escape
 from typing import Final
+
+from chatcore.domain.charsets import unescape_html
 
 PATH: Final = "/external_content"
 MAX_URL: Final = 2000
@@ -84,7 +86,7 @@ class ForeignMedia:
 
     def _rewrite_preview(self, found: re.Match[str], html: str) -> str:
         """Return a preview that loads its picture from this server, or a link in its place if it cannot."""
-        address = None if found["film"] else self.address(unescape(found["source"]))
+        address = None if found["film"] else self.address(unescape_html(found["source"]))
         if address is not None:
             return found[0].replace(f' src="{found["source"]}"', f' src="{address}"')
         if html.count(f'<a href="{found["link"]}"') > 1:  # the text has the link already
@@ -92,7 +94,7 @@ class ForeignMedia:
         return f'<p><a href="{found["link"]}">{found["title"] or found["link"]}</a></p>'
 
     def _picture_of_card(self, found: re.Match[str]) -> str:
-        address = self.address(unescape(found["source"]))
+        address = self.address(unescape_html(found["source"]))
         return "" if address is None else f"{found['begin']}{escape(address)}{found['end']}"
 
 

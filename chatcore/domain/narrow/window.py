@@ -7,7 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from itertools import accumulate, takewhile, zip_longest
+from operator import ge
 
 from chatcore.domain.errors import BadRequest, MissingParameter
 from chatcore.domain.ids import MessageId
@@ -149,7 +151,7 @@ class Page:
         there. An end that was cut off counts as not found.
         """
         least = sum(map(bool, self._parts))
-        fitting = len([*takewhile(max_size.__ge__, accumulate(sizes))])
+        fitting = len([*takewhile(partial(ge, max_size), accumulate(sizes))])
         if fitting == len(self.message_ids):
             return self
         ids = tuple(sorted(self.outwards[: max(fitting, least)]))

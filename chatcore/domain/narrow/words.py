@@ -13,8 +13,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
-from html import unescape
 from itertools import pairwise
+
+from chatcore.domain.charsets import unescape_html
 
 MAX_WORD = 64
 
@@ -146,7 +147,7 @@ def text_of_html(html: str) -> str:
 
     Paragraphs, lines and cells are kept apart; a word with formatting inside stays one word.
     """
-    return unescape(_TAG.sub(lambda tag: "" if tag[1] in _INLINE else "\n", html))
+    return unescape_html(_TAG.sub(lambda tag: "" if tag[1] in _INLINE else "\n", html))
 
 
 _LEFT_OUT = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"

@@ -10,6 +10,8 @@ from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import urljoin
 
+from chatcore.domain.charsets import with_possible_references
+
 KEPT: Final = frozenset(
     {"p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "table", "thead"}
     | {"tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "h5", "h6", "div"}
@@ -33,7 +35,7 @@ MEDIA: Final = {"img": "picture", "video": "film", "audio": "sound"}
 def page_of(rendered: str, organization_url: str) -> str:
     """Return the HTML of a message in the form for mails."""
     reader = _Reader(organization_url)
-    reader.feed(rendered)
+    reader.feed(with_possible_references(rendered))
     reader.close()
     return "".join(reader.parts)
 

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from html import unescape
 from itertools import accumulate
 
+from chatcore.domain.charsets import unescape_html
 from chatcore.domain.narrow.words import WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
 from chatcore.markup.html.formulas import START, split_at_formulas
@@ -17,7 +17,7 @@ _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
 _FORMULA = "\0"
 """A character that stands for a formula, separates words, and is in no message."""
-_decode = lru_cache(maxsize=256)(unescape)
+_decode = lru_cache(maxsize=256)(unescape_html)
 """Decode a reference; a text has few different ones."""
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
@@ -50,7 +50,8 @@ def _highlight_html(
     words: Callable[[str], Iterable[re.Match[str]]],
 ) -> str:
     """Mark the hits in HTML without formulas."""
-    text = _decode_references(text_of(html))
+    source = text_of(html)
+    text = _decode_references(source)
     spans = [each.span() for each in words(text) if is_hit(each[0])]
     folded = _fold_case(text) if phrases else ""
     for phrase in filter(None, phrases):
@@ -59,8 +60,9 @@ def _highlight_html(
         return html
     hits = _without_overlap(spans) if phrases else spans  # words do not overlap
     lines = html.split("\n")
-    if len(lines) != text.count("\n") + 1 or any("\n" in text[start:end] for start, end in hits):
-        return _mark_hits(html, hits)  # an attribute or a hit has several lines
+    has_lines_of_text = source.count("\n") == text.count("\n") == len(lines) - 1
+    if not has_lines_of_text or any("\n" in text[start:end] for start, end in hits):
+        return _mark_hits(html, hits)  # an attribute or a hit has several lines, or a reference is one's end
     for number, of_line in _by_line(text, hits):  # few lines have hits, and only these are parsed
         lines[number] = _mark_hits(lines[number], of_line)
     return "\n".join(lines)

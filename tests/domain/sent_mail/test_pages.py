@@ -17,6 +17,7 @@ URL = "https://chat.example.org"
          f'<a href="{URL}/#narrow/channel/9-lunch">#lunch</a>'),
         ('<a href="https://a.example/?b&amp;c=&quot;" title="x">y</a>',
          '<a href="https://a.example/?b&amp;c=&quot;">y</a>'),
+        (f'<a href="https://a.example/?b=&#{"0" * 4400}65;">y</a>', '<a href="https://a.example/?b=\ufffd">y</a>'),
         ('<a href="javascript:alert(1)">y</a>', "y"),
         ('<a href="http://[">y</a>', "y"),
         ('<span aria-label="smile" class="emoji emoji-1f604" title="smile">:smile:</span>!', "😄!"),

@@ -42,6 +42,48 @@ def test_an_uploaded_image_is_shown_and_found(files_world: World) -> None:
     assert ada.finds("has:image") == ada.finds("has:attachment") == [sent]
 
 
+HUGE = "0" * 4400
+NUMBERS = {
+    "reference": f"&#{HUGE}65; soup",
+    "hexadecimal reference": f"&#x{HUGE}41; soup",
+    "reference without its end": f"&#{HUGE}65 soup",
+    "picture": f"![a](https://e.example/a.png?a=&#{HUGE}65;) soup",
+    "link": f"[a](https://e.example/?a=&#{HUGE}65;) soup @**Bea**",
+    "picture of a link": f"https://e.example/{HUGE}65.png soup",
+    "code": f"`&#{HUGE}65;` soup\n\n```\n&#{HUGE}65;\n```",
+    "formula": f"$${HUGE}1$$ soup $$&#{HUGE}65;$$",
+    "list": f"{HUGE}1. soup",
+    "table": f"| soup |\n|---|\n| &#{HUGE}65; |",
+    "time": f"<time:{HUGE}1> soup",
+    "time of a day": f"<time:2026-{HUGE}1-01T00:00> soup",
+    "person": f"@**Bea|{HUGE}1** soup",
+    "silent person": f"@_**Bea|{HUGE}1** soup",
+    "group": f"@*lunch|{HUGE}1* soup",
+    "channel": f"#**{HUGE}1** soup",
+    "topic": f"#**lunch>{HUGE}1** soup",
+    "message": f"#**lunch>today@{HUGE}1** soup",
+    "link to a message": f"http://chat.example.com/#narrow/channel/{HUGE}1-a/topic/b/near/{HUGE}1 soup",
+    "quotation": f"> &#{HUGE}65;\n\nsoup",
+    "spoiler": f"```spoiler &#{HUGE}65;\nsoup &#{HUGE}65;\n```",
+    "emoji": f":{HUGE}1: soup",
+    "me": f"/me &#{HUGE}65; soup",
+    "poll": f"/poll &#{HUGE}65; soup\n{HUGE}1",
+    "tag": f'<font size="{HUGE}1">soup</font>',
+}
+"""Numbers of more digits than Python reads, in each part of a text."""
+
+
+@pytest.mark.parametrize("text", NUMBERS.values(), ids=NUMBERS)
+def test_a_number_of_thousands_of_digits_ends_nothing(ada: Someone, bea: Someone, text: str) -> None:
+    line = bea.opens_queue("message", "update_message", apply_markdown=True)
+    assert ada.post("/messages/render", content=text)["rendered"]
+    first, second = ada.says(text), ada.says("soup")
+    ada.patch(f"/messages/{second}", content=f"{text} and bread")
+    assert [event["type"] for event in line.events()] == ["message", "message", "update_message"]
+    assert {first, second} <= set(bea.finds()) & set(bea.finds("search:soup"))
+    assert len(bea.get(f"/messages/{second}/history")["message_history"]) == 2
+
+
 def rendered(someone: Someone, content: str) -> str:
     html: str = someone.post("/messages/render", content=content)["rendered"]
     return html

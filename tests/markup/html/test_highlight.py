@@ -120,6 +120,12 @@ def test_an_attribute_may_have_several_lines() -> None:
     )
 
 
+def test_lines_of_attributes_are_not_those_of_references() -> None:
+    assert highlight('<p><a title="a\nb">y</a>&#10;z rose</p>', is_rose) == (
+        f'<p><a title="a\nb">y</a>&#10;z {HIT.format("rose")}</p>'
+    )
+
+
 def test_a_word_goes_on_behind_tags_and_references() -> None:
     assert highlight("<p>r<em>o<b></b></em>s&#101;s</p>", is_rose) == (
         f"<p>{HIT.format('r')}<em>{HIT.format('o')}<b></b></em>"
