@@ -85,6 +85,7 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     editor.press("Enter")
     editor.wait_for(state="detached")
     ada.sees("here is the keyboard\nwith two lines")
+    ada.page.locator(".compose textarea:focus").wait_for()  # where the edit began
     ada.page.locator(".scroller").focus()
     ada.page.keyboard.press("k")
     ada.page.locator("article:focus").wait_for()

@@ -31,7 +31,7 @@ FOR_READERS: Final = re.compile(
       ^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$    # a comment with lines of its own
     | ^[ \t]*//[^\n]*$
     | /\*\*[^*\n]*@[^*\n]*\*/[ \t]*         # a type
-    | [ ](?:/\*[^*\n]*\*/|//[^"'`\n]*)$   # a comment behind code; a text would go on to a quotation mark
+    | (?<=[;,{}()\]])[ ](?:/\*[^*\n]*\*/|//[^"'`\n]*)$   # a comment behind code
     | ^[ \t]+
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,

@@ -2,7 +2,7 @@
 
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
-import { keyOf, placeNamed } from "./places.js";
+import { keyOf } from "./places.js";
 import { excess, keep, parted, stored, withFiles } from "./written.js";
 
 const PAUSE = 1_000;
@@ -75,10 +75,10 @@ export class Drafts extends Observable {
 
   /** The keys of the conversations with a text. */
   get keys() {
-    const known = [...this.known.values()].filter((one) => one.type).map((one) => keyOf(placeOfDraft(one)));
-    return [...new Set([...this.#writings.keys(), ...known])].filter((key) =>
-      this.text(placeNamed(key)).trim(),
-    );
+    const known = [...this.known.values()].filter((one) => one.type);
+    const texts = new Map(known.map((one) => [keyOf(placeOfDraft(one)), one.content]));
+    for (const [key, { text }] of this.#writings) texts.set(key, text);
+    return [...texts].filter(([, text]) => text.trim()).map(([key]) => key);
   }
 
   /** @param {Place} place @param {string} text @param {string} [topic] of a new conversation */

@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 3_000;
 /** Milliseconds from a change until the list is kept, which takes longer than showing a message. */
 const KEPT_AFTER = 1_000;
 
-/** @typedef {"" | "edit" | "react" | "menu"} Wanted */
+/** @typedef {"" | "edit" | "edit last" | "react" | "menu"} Wanted */
 
 /** The messages of one narrow that are loaded: all between the first and the last. */
 export class MessageList extends Observable {

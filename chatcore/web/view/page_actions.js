@@ -115,6 +115,6 @@ export class PageActions {
 
   editLast() {
     const mine = this.list?.messages.findLast((one) => one.sender_id === this.chat.me);
-    if (mine) this.list?.mark(mine.id, "edit");
+    if (mine) this.list?.mark(mine.id, "edit last");
   }
 }

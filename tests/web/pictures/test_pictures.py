@@ -166,7 +166,7 @@ CHANGES = {
 
 def test_changes_of_tokens_are_seen_and_other_letters_are_not(somebody: Opens, tmp_path: Path) -> None:
     ada = somebody("ada", **LOOK)
-    next(screens(ada, furnish(ada, somebody("bea"))))
+    next(screens(ada, *furnish(ada, somebody("bea"))))
     wanted = cells(picture(ada, tmp_path / "wanted.png"))
 
     def is_seen(name: str, value: str) -> bool:

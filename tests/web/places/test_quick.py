@@ -24,6 +24,14 @@ def test_a_reaction_takes_one_click_from_the_actions_of_a_message(somebody: Open
     article.locator(".reactions button[aria-pressed=true]", has_text="1").wait_for()
     heart.click()
     article.locator(".reactions").wait_for(state="detached")
+    ada.page.mouse.move(0, 0)
+    ada.page.keyboard.press("k")
+    ada.page.locator("article:focus").wait_for()
+    ada.page.keyboard.press("Tab")
+    article.locator(".sender:focus").wait_for()
+    for key, name in (("Tab", "React"), ("Shift+Tab", "eyes"), ("Shift+Tab", "tada")):
+        ada.page.keyboard.press(key)
+        article.locator(f"button[aria-label='{name}']:focus").wait_for()
 
 
 def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
@@ -47,13 +55,18 @@ def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
     touches("touchMove", points=({**touch, "y": touch["y"] - 40},))  # the reader scrolls
     ada.page.locator("article.held").wait_for(state="detached")
     touches("touchEnd")
+    touches("touchStart")
+    ada.page.locator("article.held").wait_for()
+    touches("touchStart", points=(touch, {**touch, "x": touch["x"] + 30}))  # with two fingers
+    ada.page.locator("article.held").wait_for(state="detached")
+    touches("touchEnd")
     assert ada.page.get_by_role("menu").count() == 0
     touches("touchStart")
     ada.page.locator("article.held").wait_for()
     touches("touchEnd")
     menu = ada.page.get_by_role("menu")
     menu.get_by_role("menuitem", name="Quote").wait_for()
-    menu.get_by_role("menuitem", name="thumbs_up").click()
+    menu.get_by_role("menuitemcheckbox", name="thumbs up").click()
     article.locator(".reactions button", has_text="1").wait_for()
     menu.wait_for(state="hidden")
 

@@ -16,15 +16,16 @@ def undo(ada: Person, text: str) -> None:
     notice.wait_for(state="detached")
 
 
-def moves(ada: Person, text: str, topic: str, which: str) -> Any:
+def moves(ada: Person, text: str, topic: str, which: str, *, with_note: bool = False) -> Any:
     """Move a message to a topic, and perhaps others with it; return the notice that says so."""
     choose(ada, ada.sees(text), "Move")
     moving = ada.page.get_by_role("dialog", name="Move")
     moving.get_by_role("combobox", name="Topic").fill(topic)
     moving.get_by_role("combobox", name="Messages").select_option(which)
+    moving.get_by_label("Notify the new topic").set_checked(with_note)
     moving.get_by_role("button", name="Move").click()
     ada.page.get_by_role("heading", name=topic).wait_for()
-    notice = ada.page.locator(".notice", has_text="Moved")
+    notice = ada.page.locator(".notice", has_text="Moved").last
     notice.wait_for()
     return notice
 
@@ -66,6 +67,25 @@ def test_moves_are_undone_unless_others_would_move_too(somebody: Opens) -> None:
     notice = moves(ada, "1 of here", "there", "The whole topic")
     ada.sees("1 of there")
     assert notice.get_by_role("button", name="Undo").count() == 0
+
+
+def test_a_move_that_a_note_tells_of_or_that_somebody_has_moved_on_is_not_undone(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("before")
+    for text in ("noted", "moved on"):
+        ada.says(text)
+        ada.sees(text)
+    notice = moves(ada, "noted", "after", "Only this message", with_note=True)
+    assert notice.get_by_role("button", name="Undo").count() == 0
+    ada.goes_to_topic("before")
+    notice = moves(ada, "moved on", "between", "Only this message")
+    moved = ada.sees("moved on").get_attribute("data-id")
+    ada.calls("PATCH", f"messages/{moved}", topic="in the end", send_notification_to_new_thread=False)
+    ada.page.locator("article", has_text="moved on").wait_for(state="detached")
+    notice.get_by_role("button", name="Undo").click()
+    ada.page.get_by_text("The message is now in “in the end”").wait_for()
+    ada.goes_to_topic("in the end")
+    ada.sees("moved on")
 
 
 def test_a_resolved_topic_is_open_again(somebody: Opens) -> None:

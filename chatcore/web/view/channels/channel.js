@@ -3,26 +3,8 @@
 import { subscriptionOf } from "../../device/notices.js";
 import { Narrow } from "../../model/narrow.js";
 import { isAdministrator, isOwner, may, rightsIn } from "../../model/rights.js";
-import {
-  Buttons,
-  Check,
-  Choice,
-  Content,
-  Field,
-  Form,
-  LongField,
-  Mark,
-  PeopleRows,
-  Picker,
-  asking,
-  call,
-  html,
-  named,
-  notices,
-  report,
-  t,
-  useAnswer,
-} from "../kit.js";
+import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, Picker } from "../kit.js";
+import { asking, call, html, named, notices, report, t, useAnswer } from "../kit.js";
 import { setPersonal, subscription } from "../places/actions.js";
 import { Head } from "../pages/parts.js";
 import { FoldedPermissions } from "../pages/permissions.js";
@@ -65,7 +47,7 @@ const NOTIFICATIONS = [
   "wildcard_mentions_notify",
 ];
 const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...NOTIFICATIONS)];
-/** What has an effect only if this device shows notices while the page is closed. */
+/** Shown where this device shows notices while the page is closed. */
 const WHILE_CLOSED = checks("push_notifications");
 
 /** The setting of the account that counts where a property of a subscription has no value. */

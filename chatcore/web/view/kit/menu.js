@@ -20,7 +20,8 @@ export function putBeside({ style, offsetWidth, offsetHeight }, { top, bottom },
   style.setProperty("--top", `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - offsetHeight)}px`);
 }
 
-/** @typedef {{name: string, run: () => void, sign?: string} | false | null | undefined} Item */
+/** @typedef {{name: string, run: () => void, sign?: string, isOn?: boolean} | Falsy} Item */
+/** @typedef {false | null | undefined} Falsy */
 
 /** *items* gives what there is to choose; *open* opens the list once, as a click does. */
 export function Menu({ label, items, open = false }) {
@@ -58,8 +59,9 @@ export function Menu({ label, items, open = false }) {
     list.current.hidePopover();
     run();
   };
-  const item = ({ name, sign, run }) => html`
-    <button type="button" role="menuitem" key=${name} aria-label=${sign && name} title=${sign && name}
+  const item = ({ name, sign, isOn, run }) => html`
+    <button type="button" role=${isOn === undefined ? "menuitem" : "menuitemcheckbox"} aria-checked=${isOn}
+      key=${name} aria-label=${sign && name} title=${sign && name}
       onClick=${() => choose(run)}>${sign ?? name}</button>`;
   const signs = shown.filter(({ sign }) => sign);
   return html`

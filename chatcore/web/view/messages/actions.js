@@ -23,12 +23,16 @@ export async function star({ id, flags }) {
     notices.show(t(isStarred ? "star.removed" : "star.added"), () => change(isStarred ? "add" : "remove"));
 }
 
-/** Move messages, and say so with a text; the notice undoes it, unless that could move others, too. */
+/**
+ * Move messages, and say so with a text. The notice undoes it if no note tells of it, which would stay: for
+ * one message alone, or for a topic that is new or has another name only, which goes back as a whole.
+ */
 export async function move(/** @type {Chat} */ chat, message, { channelId, topic }, fields, text, goTo) {
   const { id, stream_id: before, subject: from } = message;
-  const [now, then] = [topic.toLowerCase(), from.toLowerCase()];
-  const known = (await chat.topics.load(channelId)).map(({ name }) => name.toLowerCase());
-  const isNew = !known.includes(now) || (channelId === before && now === then);
+  const isOne = fields.propagate_mode === "change_one";
+  const isSame = ({ name }) => name.toLowerCase() === topic.toLowerCase();
+  const those = await chat.topics.load(channelId).catch(() => null);
+  const isNew = (channelId === before && isSame({ name: from })) || those?.some(isSame) === false;
   const change = (stream_id, subject, more) =>
     call("PATCH", `messages/${id}`, {
       stream_id: channelId === before ? undefined : stream_id,
@@ -37,11 +41,15 @@ export async function move(/** @type {Chat} */ chat, message, { channelId, topic
     });
   await change(channelId, topic, fields);
   const undo = async () => {
-    const mode = isNew ? "change_all" : "change_one";
+    const { stream_id, subject } = chat.messages.get(id) ?? message;
+    if (stream_id !== channelId || subject !== topic)
+      throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
+    const mode = isOne ? "change_one" : "change_all";
     await change(before, from, { propagate_mode: mode, send_notification_to_new_thread: false });
     if (Narrow.parse(location.hash)?.key === Narrow.at({ channelId, topic }).key) goTo(before, from);
   };
-  notices.show(text, isNew || fields.propagate_mode === "change_one" ? undo : undefined);
+  const isTold = fields.send_notification_to_old_thread || fields.send_notification_to_new_thread;
+  notices.show(text, !isTold && (isOne || isNew) ? undo : undefined);
 }
 
 function unreadFrom(/** @type {Props} */ { chat, message, act }) {
@@ -90,7 +98,8 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
     mayEdit(chat, message) && { icon: "pencil", name: t("action.edit"), run: edit },
   ].filter((one) => one !== false);
   const copies = { name: t("action.copy"), run: () => copy(plainText(message).trim()) };
-  const inMenu = () => [...(isTouched ? [...quickReactions(props), ...tools, copies] : []), ...items(props)];
+  const named = tools.map(({ title, name, run }) => ({ name: title ?? name, run }));
+  const inMenu = () => [...(isTouched ? [...quickReactions(props), ...named, copies] : []), ...items(props)];
   const button = ({ icon = "", sign, name, run, isOn, title = name }) =>
     html`<button type="button" title=${title} aria-label=${name} aria-pressed=${isOn} onClick=${run}>
       ${sign ?? html`<${Icon} name=${icon} filled=${isOn} />`}</button>`;

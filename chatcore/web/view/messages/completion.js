@@ -39,12 +39,19 @@ export async function completions(/** @type {Chat} */ chat, /** @type {Place} */
 
 const fits = (name, part) => name.toLowerCase().startsWith(part) || name.toLowerCase().includes(` ${part}`);
 
+/** Ask once who reads a channel; what is offered follows when it is known. */
+async function askForSubscribers(/** @type {Chat} */ chat, channelId) {
+  chat.subscribers.set(channelId, new Set());
+  const { subscribers } = await call("GET", `streams/${channelId}/members`).catch(() => ({
+    subscribers: [],
+  }));
+  chat.subscribers.set(channelId, new Set(subscribers));
+  chat.changed();
+}
+
 /** How near people are: first those who spoke here, the last one before others, then those who read here. */
-async function nearness(/** @type {Chat} */ chat, /** @type {Place} */ { channelId = 0, topic, people }) {
-  if (!people && !chat.subscribers.has(channelId)) {
-    const answer = await call("GET", `streams/${channelId}/members`).catch(() => null);
-    if (answer) chat.subscribers.set(channelId, new Set(answer.subscribers));
-  }
+function nearness(/** @type {Chat} */ chat, /** @type {Place} */ { channelId = 0, topic, people }) {
+  if (!people && !chat.subscribers.has(channelId)) askForSubscribers(chat, channelId);
   const near = new Map([...(people ?? chat.subscribers.get(channelId) ?? [])].map((id) => [id, 0]));
   const here = Narrow.at({ channelId, topic, people });
   for (const message of chat.messages.values())
@@ -54,8 +61,8 @@ async function nearness(/** @type {Chat} */ chat, /** @type {Place} */ { channel
 }
 
 /** Names after an `@`, and an underscore or nothing. @param {Chat} chat */
-async function findPeople(chat, silent, part, place) {
-  const near = await nearness(chat, place);
+function findPeople(chat, silent, part, place) {
+  const near = nearness(chat, place);
   const people = [...chat.people.values()].filter((one) => one.is_active && fits(one.full_name, part));
   const namesakes = Map.groupBy(people, (one) => one.full_name);
   const idOf = ({ full_name, user_id }) => (namesakes.get(full_name)?.length === 1 ? "" : `|${user_id}`);

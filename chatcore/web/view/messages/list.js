@@ -59,7 +59,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
   const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   const none = narrow.forServer.length && !wider.length ? "list.empty" : "list.none";
   const note = !isLoaded
-    ? list.isLoading && (error ? chat.keptAt && "list.not_kept" : "list.loading")
+    ? list.isLoading && (error ? chat.keptAt > 0 && "list.not_kept" : "list.loading")
     : !shown.length
       ? none
       : list.foundOldest && "list.first";

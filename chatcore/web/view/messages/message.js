@@ -11,6 +11,8 @@ import { WidgetOr } from "./widgets.js";
 
 /** The ms after which a touch is long. */
 const HELD = 450;
+/** What has a meaning of its own for a long touch. */
+const OWN_TOUCH = "a, button, input, select, textarea, label, summary, img, video, audio, pre";
 
 /** A message; one that cannot be shown as it should is its words. */
 export function MessageView(/** @type {Props} */ props) {
@@ -26,12 +28,14 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
   const article = useRef(null);
+  const isFromBox = useRef(false);
   // Actions of all messages would take most of the time of rendering.
   const [isReached, setReached] = useState(false);
   const held = useHeld(() => list.mark(message.id, "menu"));
   const reach = () => setReached(true);
   useEffect(() => {
-    if (wanted === "edit" && mayEdit(chat, message)) setEdited(true);
+    if (wanted?.startsWith("edit") && mayEdit(chat, message)) setEdited(true);
+    if (wanted) isFromBox.current = wanted === "edit last";
     if (wanted === "react") setPicks(true);
     setOpens(wanted === "menu");
     if (wanted) list.mark(message.id); // it is done once
@@ -44,7 +48,8 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   const edited = () => {
     chat.edits.delete(message.id);
     setEdited(false);
-    takeFocus();
+    if (isFromBox.current) act.focus();
+    else takeFocus();
   };
   const picked = (emoji) => {
     setPicks(false);
@@ -118,14 +123,17 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
 function useHeld(run) {
   const [isHeld, setHeld] = useState(false);
   const timer = useRef(0);
-  const isMeant = ({ pointerType, target }) =>
-    pointerType === "touch" && !target.closest("a, button, img, textarea");
+  const isMeant = ({ pointerType, isPrimary, target }) =>
+    pointerType === "touch" && isPrimary && target.closest(".content, header") && !target.closest(OWN_TOUCH);
   const end = () => {
     clearTimeout(timer.current);
     setHeld(false);
   };
   const listeners = {
-    onPointerDown: (event) => isMeant(event) && (timer.current = setTimeout(setHeld, HELD, true)),
+    onPointerDown: (event) => {
+      end(); // a second finger does something else
+      if (isMeant(event)) timer.current = setTimeout(setHeld, HELD, true);
+    },
     onPointerUp: () => (end(), isHeld && run()),
     onPointerCancel: end, // the reader scrolls
     onContextMenu: (event) => isMeant(event) && event.preventDefault(),

@@ -23,7 +23,12 @@ export const quickReactions = ({ chat, message }) =>
   Object.entries(QUICK).map(([name, emoji_code]) => {
     const emoji = { emoji_name: name, emoji_code, reaction_type: "unicode_emoji" };
     const isOn = message.reactions.some((one) => one.user_id === chat.me && one.emoji_code === emoji_code);
-    return { name, sign: glyph(emoji_code), isOn, run: () => react(message, emoji, !isOn) };
+    return {
+      name: name.replaceAll("_", " "),
+      sign: glyph(emoji_code),
+      isOn,
+      run: () => react(message, emoji, !isOn),
+    };
   });
 
 export function Reactions(/** @type {Props} */ { chat, message }) {

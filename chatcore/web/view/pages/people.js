@@ -4,24 +4,8 @@ import { Narrow } from "../../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
 import { inLetters } from "../../text/domains.js";
 import { fullTime, named, t } from "../../text/text.js";
-import {
-  Avatar,
-  Buttons,
-  Choice,
-  Facts,
-  Field,
-  Form,
-  Presence,
-  Status,
-  asking,
-  byName,
-  call,
-  groupName,
-  html,
-  personEntry,
-  proving,
-  report,
-} from "../kit.js";
+import { Avatar, Buttons, Choice, Facts, Field, Form, Presence, Status } from "../kit.js";
+import { asking, byName, call, groupName, html, personEntry, proving, report } from "../kit.js";
 import { isMutedPerson, mutePerson } from "../places/actions.js";
 import { Head, Things } from "./parts.js";
 import { Name, fieldValue, localTime } from "./person_facts.js";

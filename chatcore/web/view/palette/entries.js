@@ -2,7 +2,7 @@
 
 import { fold } from "../../model/finding.js";
 import { Narrow } from "../../model/narrow.js";
-import { keyOf, othersOf } from "../../model/places.js";
+import { aboutOf, keyOf, othersOf } from "../../model/places.js";
 import { recentPlaces } from "../../model/recent.js";
 import { invites, may } from "../../model/rights.js";
 import { KeyHelp } from "../keys.js";
@@ -75,16 +75,23 @@ function* channels(/** @type {Chat} */ chat, entry) {
     if (channel.is_archived) continue;
     const isIn = chat.subscribed.has(channel.stream_id);
     const run = go(chat.link(Narrow.at({ channelId: channel.stream_id })));
-    const rest = { note: channel.description, mark: () => html`<${Mark} channel=${channel} />`, run };
+    const rest = { note: aboutOf(channel), mark: () => html`<${Mark} channel=${channel} />`, run };
     yield entry(channelKey(channel.stream_id), channel.name, rest, isIn && !channel.is_muted ? 1 : 0);
   }
 }
 
 /** Load the topics of the reader's channels, so that they are found: of many, those of the first ones. */
-export async function loadTopics(/** @type {Chat} */ chat) {
+export async function loadTopics(/** @type {Chat} */ chat, isWanted) {
   const those = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id) && !one.is_muted);
-  for (const one of those.slice(0, MOST)) await chat.topics.load(one.stream_id).catch(() => {});
-  return those.length;
+  for (const one of those.slice(0, MOST))
+    if (isWanted()) await chat.topics.load(one.stream_id).catch(() => {});
+  return performance.now();
+}
+
+/** Whether a channel with known topics has none of this name. */
+function isGone(/** @type {Chat} */ chat, channelId, topic) {
+  const those = chat.topics.of(channelId);
+  return those.length > 0 && !those.some(({ name }) => name.toLowerCase() === topic.toLowerCase());
 }
 
 /** Those that are known: of channels that were opened, with unread messages, and where the reader was. */
@@ -98,7 +105,7 @@ function* topics(/** @type {Chat} */ chat, entry) {
   for (const { channelId = 0, topic } of places) {
     const channel = chat.channels.get(channelId);
     const key = keyOf({ channelId, topic });
-    if (!channel || topic === undefined || seen.has(key)) continue;
+    if (!channel || topic === undefined || seen.has(key) || isGone(chat, channelId, topic)) continue;
     seen.add(key);
     const rest = {
       note: `#${channel.name}`,

@@ -2,7 +2,7 @@
 
 import { messageOf, plainText } from "../../model/places.js";
 import { termsOf } from "../../model/search.js";
-import { Avatar, call, html, useLater, useRef, useState } from "../kit.js";
+import { Avatar, call, html, useEffect, useLater, useRef, useState } from "../kit.js";
 import { conversationOf } from "../messages/actions.js";
 import { titleOf } from "../titles.js";
 
@@ -14,6 +14,7 @@ export function useFound(chat, text, pills) {
   const [found, setFound] = useState(/** @type {Message[]} */ ([]));
   const last = useRef(text);
   last.current = text;
+  useEffect(() => () => void (last.current = null), []);
   const ask = async () => {
     await new Promise((done) => setTimeout(done, PAUSE));
     if (last.current !== text || text.trim().length < SHORTEST) return [];

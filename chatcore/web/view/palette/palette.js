@@ -19,20 +19,22 @@ export function Palette(/** @type {Props} */ { chat, close, here = [], isSearch,
     isSearch ? here.filter((one) => one !== words && one.operator !== "in") : [],
   );
   const [text, setText] = useState(isSearch && words ? `${words.operand}` : "");
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState("");
   const field = useRef(null);
   const list = useRef(null);
-  const [known, setKnown] = useState(0);
-  useLater(async () => (text ? loadTopics(chat) : known), setKnown, [!text]);
-  const entries = useMemo(() => entriesOf(chat, logOut), [chat, known]);
+  const [loadedAt, setLoadedAt] = useState(0);
+  const isOpen = useRef(true);
+  useEffect(() => () => void (isOpen.current = false), []);
+  useLater(async () => (text ? loadTopics(chat, () => isOpen.current) : loadedAt), setLoadedAt, [!text]);
+  const entries = useMemo(() => entriesOf(chat, logOut), [chat, loadedAt]);
   const found = useFound(chat, text, pills);
   const options = optionsOf({ chat, text, pills, isSearch, entries, found });
-  const chosen = Math.min(at, options.length - 1);
+  const chosen = Math.max(0, options.map(({ key }) => key).indexOf(at));
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: "nearest" }), [chosen]);
   const write = (wanted, terms = pills) => {
     setText(wanted);
     setPills(terms);
-    setAt(0);
+    setAt("");
     field.current.focus();
   };
   const choose = (option) => {
@@ -40,7 +42,7 @@ export function Palette(/** @type {Props} */ { chat, close, here = [], isSearch,
     close();
     option?.run?.();
   };
-  const step = (by) => setAt((chosen + by + options.length) % options.length);
+  const step = (by) => setAt(options[(chosen + by + options.length) % options.length]?.key);
   const keys = {
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),

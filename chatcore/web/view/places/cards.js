@@ -20,7 +20,8 @@ export function useCards(/** @type {Chat} */ chat) {
   const onReach = ({ target }) => {
     const link = target.closest?.("a[href^='#narrow/channel/']:not([href*='/topic/'])");
     const channel = chat.channels.get(Narrow.parse(link?.hash ?? "")?.channelId ?? 0);
-    if (channel) link.title = aboutOf(channel);
+    const about = channel && aboutOf(channel);
+    if (about) link.title = about;
   };
   useListener("click", onClick, [chat]);
   useListener("pointerover", onReach, [chat]);

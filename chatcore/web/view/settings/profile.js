@@ -1,24 +1,8 @@
 /** Name, picture, time zone, status, and the organization's profile fields. */
 
 import { isAdministrator } from "../../model/rights.js";
-import {
-  Choice,
-  Chosen,
-  Face,
-  Field,
-  FileButton,
-  Form,
-  LongField,
-  Picker,
-  StatusForm,
-  call,
-  html,
-  isUploaded,
-  noteSaved,
-  personHolder,
-  report,
-  t,
-} from "../kit.js";
+import { Choice, Chosen, Face, Field, FileButton, Form, LongField, Picker, StatusForm } from "../kit.js";
+import { call, html, isUploaded, noteSaved, personHolder, report, t } from "../kit.js";
 import { FIELD, choicesOf } from "../pages/person_facts.js";
 import { SettingFields, own } from "../pages/settings_fields.js";
 
