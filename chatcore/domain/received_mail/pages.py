@@ -71,7 +71,9 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 def lines_of_page(html: str) -> list[Line]:
     """Return the lines of a page, without blank ones around them."""
     reader = _Reader()
-    reader.feed(_OPEN.sub("&lt;", _without_comments(with_possible_references(html.replace("\x00", "")))))
+    # References last: without a comment, its two sides can be one.
+    page = with_possible_references(_without_comments(html.replace("\x00", "")))
+    reader.feed(_OPEN.sub("&lt;", page))
     reader.close()
     return reader.lines()
 

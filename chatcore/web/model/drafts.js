@@ -33,6 +33,8 @@ const isOf = ({ id, sent, place }, draft) =>
   id === draft.id ||
   (draft.type !== "" && keyOf(placeOfDraft(draft)) === keyOf(place) && sent.has(draft.content));
 
+const byTime = (a, b) => a.timestamp - b.timestamp || a.id - b.id;
+
 export class Drafts extends Observable {
   /** @type {Map<number, Draft>} as the server has them */ known = new Map();
   /** @type {Map<string, Writing>} */ #writings = new Map();
@@ -75,7 +77,8 @@ export class Drafts extends Observable {
 
   /** The keys of the conversations with a text. */
   get keys() {
-    const known = [...this.known.values()].filter((one) => one.type);
+    const known = [...this.known.values()].filter((one) => one.type && !this.#leaves(one));
+    known.sort(byTime);
     const texts = new Map(known.map((one) => [keyOf(placeOfDraft(one)), one.content]));
     for (const [key, { text }] of this.#writings) texts.set(key, text);
     return [...texts].filter(([, text]) => text.trim()).map(([key]) => key);
@@ -192,7 +195,7 @@ export class Drafts extends Observable {
     const those = [...this.known.values()].filter(
       (one) => one.type && keyOf(placeOfDraft(one)) === key && !this.#leaves(one),
     );
-    return those.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id).at(-1);
+    return those.sort(byTime).at(-1);
   }
 
   /** Whether a draft is the text of a message that is on its way. @param {Draft} draft */

@@ -20,6 +20,9 @@ export class Topics {
   /** Those that are known. @param {number} channelId */
   of = (channelId) => this.#known.get(channelId) ?? [];
 
+  /** Whether these are all topics of a channel. @param {number} channelId */
+  hasAll = (channelId) => this.#changes.get(channelId) === this.chat.topicChanges;
+
   /** All that are known, with their channels. @returns {[number, Topic[]][]} */
   get all() {
     return [...this.#known];
@@ -29,7 +32,7 @@ export class Topics {
   async load(channelId) {
     const { topicChanges, state, subscribed } = this.chat;
     const before = this.of(channelId);
-    if (subscribed.has(channelId) && this.#changes.get(channelId) === topicChanges) return before;
+    if (subscribed.has(channelId) && this.hasAll(channelId)) return before;
     const { max_message_id: newest } = state;
     const { topics } = await call("GET", `users/me/${channelId}/topics`, { allow_empty_topic_name: true });
     // They can be newer than the answer.

@@ -36,6 +36,13 @@ def test_the_address_is_the_one_that_a_browser_would_ask_for(url: str) -> None:
     assert PROXY.url_at(digest, encoded) == url.replace("&amp;", "&")
 
 
+def test_an_address_with_a_reference_of_thousands_of_digits_ends_nothing() -> None:
+    source = f"{PICTURE}?a=&#{'0' * 4400}65;"  # in messages of older versions
+    picture = f'<div class="message_inline_image"><a href="{PICTURE}"><img src="{source}"></a></div>'
+    card = f'<a class="message_embed_image" href="" style="background-image: url(&quot;{source}&quot;)"></a>'
+    assert PROXY.shown(picture + card).count("/external_content/") == 2
+
+
 def test_pictures_of_cards_come_from_the_server() -> None:
     html = html_of("https://card.example/", facts=CARD)
     shown = PROXY.shown(html)

@@ -184,6 +184,10 @@ def test_hostile_html_takes_linear_time() -> None:
     text_of_html('<a "' + "x" * 200_000)
 
 
+def test_a_reference_of_thousands_of_digits_is_no_character() -> None:
+    assert text_of_html(f"a &#{'0' * 4400}65; b") == "a \ufffd b"
+
+
 def test_a_message_is_found_by_its_topic_and_by_what_it_shows() -> None:
     words = message_words("Lunch plans", '<p class="hidden">Tea &amp; <em>cakes</em></p>')
     assert words == ["lunch", "plan", "tea", "cake"]

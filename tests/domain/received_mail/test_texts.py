@@ -125,6 +125,7 @@ HTML = {
     "<blockquote>a<blockquote>b</blockquote><ul><li>c</ul></blockquote>": "> a\n>\n> > b\n>\n> * c",
     "<blockquote></blockquote>a": "a",
     '<blockquote type="cite"><pre class="moz-quote-pre">a\n  b</pre></blockquote>': "> a\n>   b",
+    f"<p>a &#1<!-- b -->{'1' * 4400}; c</p>": "a \ufffd c",
     '<pre class="yahoo_quoted">a\n  b</pre><p>c   d\ne</p>': "> a\n>   b\n\nc d e",
 }
 

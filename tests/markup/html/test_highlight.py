@@ -126,6 +126,11 @@ def test_lines_of_attributes_are_not_those_of_references() -> None:
     )
 
 
+def test_a_reference_of_thousands_of_digits_is_no_character() -> None:
+    reference = f"&#{'0' * 4400}65;"  # in messages of older versions
+    assert highlight(f"<p>{reference} rose</p>", is_rose) == f"<p>{reference} {HIT.format('rose')}</p>"
+
+
 def test_a_word_goes_on_behind_tags_and_references() -> None:
     assert highlight("<p>r<em>o<b></b></em>s&#101;s</p>", is_rose) == (
         f"<p>{HIT.format('r')}<em>{HIT.format('o')}<b></b></em>"

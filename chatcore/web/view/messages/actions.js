@@ -24,7 +24,7 @@ export async function star({ id, flags }) {
 }
 
 /**
- * Move messages, and say so with a text. The notice undoes it if no note tells of it, which would stay: for
+ * Move messages, and say so with a text. The notice undoes it if no note is wanted, which would stay: for
  * one message alone, or for a topic that is new or has another name only, which goes back as a whole.
  */
 export async function move(/** @type {Chat} */ chat, message, { channelId, topic }, fields, text, goTo) {
@@ -42,7 +42,8 @@ export async function move(/** @type {Chat} */ chat, message, { channelId, topic
   await change(channelId, topic, fields);
   const undo = async () => {
     const { stream_id, subject } = chat.messages.get(id) ?? message;
-    if (stream_id !== channelId || subject !== topic)
+    // Where it was before, too: its event may come later.
+    if (![`${channelId} ${topic}`, `${before} ${from}`].includes(`${stream_id} ${subject}`))
       throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
     const mode = isOne ? "change_one" : "change_all";
     await change(before, from, { propagate_mode: mode, send_notification_to_new_thread: false });

@@ -39,13 +39,16 @@ export async function completions(/** @type {Chat} */ chat, /** @type {Place} */
 
 const fits = (name, part) => name.toLowerCase().startsWith(part) || name.toLowerCase().includes(` ${part}`);
 
+/** The channels whose subscribers were asked for, each with the queue of that time. */
+const asked = new Set();
+
 /** Ask once who reads a channel; what is offered follows when it is known. */
 async function askForSubscribers(/** @type {Chat} */ chat, channelId) {
-  chat.subscribers.set(channelId, new Set());
-  const { subscribers } = await call("GET", `streams/${channelId}/members`).catch(() => ({
-    subscribers: [],
-  }));
-  chat.subscribers.set(channelId, new Set(subscribers));
+  const question = `${chat.queueId} ${channelId}`;
+  if (asked.has(question)) return;
+  asked.add(question);
+  const answer = await call("GET", `streams/${channelId}/members`).catch(() => null);
+  if (answer) chat.subscribers.set(channelId, new Set(answer.subscribers));
   chat.changed();
 }
 

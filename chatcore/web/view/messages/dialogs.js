@@ -91,11 +91,18 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
       send_notification_to_old_thread: "old" in notes,
       send_notification_to_new_thread: "new" in notes,
     };
-    return move(chat, message, { channelId: channel, topic }, fields, t("move.done"), act.goTo).catch(tooOld);
+    return move(
+      chat,
+      message,
+      { channelId: channel, topic: topic.trim() },
+      fields,
+      t("move.done"),
+      act.goTo,
+    ).catch(tooOld);
   };
   const done = () => {
     close();
-    act.goTo(channel, topic);
+    act.goTo(channel, topic.trim());
   };
   const form = {
     send,

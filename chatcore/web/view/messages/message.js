@@ -24,32 +24,32 @@ export function MessageView(/** @type {Props} */ props) {
 }
 
 function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMarked, isFound, wanted, act }) {
-  const [isEdited, setEdited] = useState(chat.edits.has(message.id));
+  const [isEdited, setEdited] = useState(/** @type {boolean | "last"} */ (chat.edits.has(message.id)));
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
   const article = useRef(null);
-  const isFromBox = useRef(false);
   // Actions of all messages would take most of the time of rendering.
   const [isReached, setReached] = useState(false);
   const held = useHeld(() => list.mark(message.id, "menu"));
   const reach = () => setReached(true);
   useEffect(() => {
-    if (wanted?.startsWith("edit") && mayEdit(chat, message)) setEdited(true);
-    if (wanted) isFromBox.current = wanted === "edit last";
+    if (wanted?.startsWith("edit") && mayEdit(chat, message))
+      setEdited(wanted === "edit last" ? "last" : true);
     if (wanted === "react") setPicks(true);
     setOpens(wanted === "menu");
     if (wanted) list.mark(message.id); // it is done once
   }, [wanted]);
-  /** Give the message the focus, unless the reader has gone on. */
+  /** Give the message the focus, or the box where its edit began, unless the reader has gone on. */
   const takeFocus = () => {
     const at = document.activeElement;
-    if (at === document.body || article.current?.contains(at)) article.current?.focus();
+    if (at !== document.body && !article.current?.contains(at)) return;
+    if (isEdited === "last") act.focus();
+    else article.current?.focus();
   };
   const edited = () => {
     chat.edits.delete(message.id);
     setEdited(false);
-    if (isFromBox.current) act.focus();
-    else takeFocus();
+    takeFocus();
   };
   const picked = (emoji) => {
     setPicks(false);
@@ -123,8 +123,8 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
 function useHeld(run) {
   const [isHeld, setHeld] = useState(false);
   const timer = useRef(0);
-  const isMeant = ({ pointerType, isPrimary, target }) =>
-    pointerType === "touch" && isPrimary && target.closest(".content, header") && !target.closest(OWN_TOUCH);
+  const isMeant = ({ pointerType, target }) =>
+    pointerType === "touch" && target.closest(".content, header") && !target.closest(OWN_TOUCH);
   const end = () => {
     clearTimeout(timer.current);
     setHeld(false);
@@ -132,7 +132,7 @@ function useHeld(run) {
   const listeners = {
     onPointerDown: (event) => {
       end(); // a second finger does something else
-      if (isMeant(event)) timer.current = setTimeout(setHeld, HELD, true);
+      if (event.isPrimary && isMeant(event)) timer.current = setTimeout(setHeld, HELD, true);
     },
     onPointerUp: () => (end(), isHeld && run()),
     onPointerCancel: end, // the reader scrolls

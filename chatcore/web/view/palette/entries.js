@@ -88,10 +88,10 @@ export async function loadTopics(/** @type {Chat} */ chat, isWanted) {
   return performance.now();
 }
 
-/** Whether a channel with known topics has none of this name. */
-function isGone(/** @type {Chat} */ chat, channelId, topic) {
-  const those = chat.topics.of(channelId);
-  return those.length > 0 && !those.some(({ name }) => name.toLowerCase() === topic.toLowerCase());
+/** Whether a channel of which all topics are known has none of this name. */
+function isGone(/** @type {Chat} */ { topics }, channelId, topic) {
+  const isSame = ({ name }) => name.toLowerCase() === topic.toLowerCase();
+  return topics.hasAll(channelId) && !topics.of(channelId).some(isSame);
 }
 
 /** Those that are known: of channels that were opened, with unread messages, and where the reader was. */

@@ -71,7 +71,7 @@ export function completionsOf(chat, text, pills) {
     const findable = values.map((one) => ({ ...one, folded: fold(one.name), weight: 0 }));
     const rest = text.slice(0, -all.length);
     return find(findable, part, MOST).map(({ name, mark, term }) => ({
-      key: `${operator} ${name}`,
+      key: `${operator} ${JSON.stringify(term.operand)}`,
       name,
       mark,
       text: rest,
