@@ -50,7 +50,7 @@ OPENED = {
     "editor": ".editor",
     "completion": ".completions li",
 }
-"""What is there once something is open."""
+"""A part of each thing that opens, by which it is found to be open."""
 SAID = (
     "Is there **soup** today?",
     "There is: lentils, peas and salt.\n\n- lentils\n- peas\n- salt",

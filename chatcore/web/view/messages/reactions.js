@@ -22,7 +22,8 @@ export const reactionsOf = (message) =>
 export const quickReactions = ({ chat, message }) =>
   Object.entries(QUICK).map(([name, emoji_code]) => {
     const emoji = { emoji_name: name, emoji_code, reaction_type: "unicode_emoji" };
-    const isOn = message.reactions.some((one) => one.user_id === chat.me && one.emoji_code === emoji_code);
+    const those = reactionsOf(message).get(`unicode_emoji:${emoji_code}`) ?? [];
+    const isOn = those.some((one) => one.user_id === chat.me);
     return {
       name: name.replaceAll("_", " "),
       sign: glyph(emoji_code),
