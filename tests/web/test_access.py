@@ -182,7 +182,7 @@ def test_a_phone_has_a_bar_that_makes_room_for_writing_and_menus_as_sheets(someb
     ada.sees("one")
     box.blur()
     bar.wait_for()
-    ada.page.get_by_role("button", name="Actions of this topic").tap()
+    ada.page.get_by_role("button", name="Topic actions").tap()
     assert (
         ada.page.get_by_role("menu").evaluate("one => one.getBoundingClientRect().bottom") == PHONE["height"]
     )

@@ -20,7 +20,7 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.get_by_role("link", name="New channel").click()
     ada.page.get_by_label("Name", exact=True).fill("pond")
     ada.page.get_by_label("Description").fill("Frogs and *fish*")
-    ada.page.get_by_role("button", name="Create the channel").click()
+    ada.page.get_by_role("button", name="Create channel").click()
     ada.page.locator(".topbar").get_by_role("heading", name="pond").wait_for()
     ada.page.get_by_role("link", name="Subscribers: 1").click()
     ada.page.get_by_role("heading", name="Administration").wait_for()
@@ -45,14 +45,14 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.get_by_label("Name", exact=True).fill("lake")
     ada.page.get_by_role("button", name="Save").click()
     bea.page.get_by_role("heading", name="lake").wait_for()
-    for days in ("30 days", "Never", "As in the whole organization"):
-        ada.page.get_by_label("Delete messages for good").select_option(label=days)
+    for days in ("30 days", "Never", "Organization default"):
+        ada.page.get_by_label("Delete messages permanently").select_option(label=days)
     row(ada, "Bea Lynn").get_by_role("button", name="Remove: Bea Lynn").click()
     bea.page.locator(".sidebar .place", has_text="lake").wait_for(state="detached")
     row(ada, "Bea Lynn").wait_for(state="detached")
 
-    ada.page.get_by_role("button", name="Archive the channel").click()
-    ada.agrees("Archive the channel")
+    ada.page.get_by_role("button", name="Archive channel").click()
+    ada.agrees("Archive channel")
     bea.page.locator(".tag", has_text="archived").wait_for()
     bea.page.get_by_role("link", name="Messages", exact=True).click()
     bea.sees("archived this channel")
@@ -60,7 +60,7 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
         bea.sees(kept)
     assert bea.page.get_by_label("Message", exact=True).count() == 0
     bea.page.go_back()
-    ada.page.get_by_role("button", name="Restore the channel").click()
+    ada.page.get_by_role("button", name="Restore channel").click()
     bea.page.locator(".tag", has_text="archived").wait_for(state="detached")
 
 
@@ -70,24 +70,24 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
     row(bea, "general").wait_for()
     ada.goes_to("channels/new")
     ada.page.get_by_label("Name", exact=True).fill("secret plans")
-    ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers read older messages")
-    ada.page.get_by_role("button", name="Create the channel").click()
+    ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers see older messages")
+    ada.page.get_by_role("button", name="Create channel").click()
     ada.page.locator(".topbar").get_by_role("heading", name="secret plans").wait_for()
     ada.page.get_by_role("link", name="Subscribers: 1").click()
     assert row(bea, "secret plans").count() == 0
 
     ada.page.get_by_text("Permissions").click()
     who_joins = ada.page.get_by_label("Subscribe to the private channel")
-    who_joins.select_option(label="Chosen people and groups…")
+    who_joins.select_option(label="Specific people and groups…")
     ada.page.get_by_label("Add people or groups").fill("bea")
     ada.page.keyboard.press("Enter")
     ada.page.locator(".chosen li", has_text="Bea Lynn").wait_for()
     ada.page.locator("fieldset fieldset").get_by_role("button", name="Save").click()
     row(bea, "secret plans").get_by_role("button", name="Subscribe: secret plans").click()
     row(ada, "Bea Lynn").wait_for()
-    ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers read new messages only")
+    ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers see only new messages")
     row(bea, "secret plans").get_by_role("link").click()
-    bea.page.get_by_text("Private, new subscribers read new messages only").wait_for()
+    bea.page.get_by_text("Private, new subscribers see only new messages").wait_for()
 
 
 def test_a_conversation_leads_to_the_settings_of_its_channel(somebody: Opens) -> None:

@@ -58,7 +58,7 @@ def test_a_link_to_nothing_says_so(somebody: Opens) -> None:
         bea.goes_to("inbox")
         bea.page.locator(".inbox").wait_for()
         bea.goes_to(f"narrow/{address}")
-        bea.page.get_by_text("There is no such conversation, or you may not see it.").wait_for()
+        bea.page.get_by_text("This conversation does not exist, or you have no access to it.").wait_for()
         assert bea.page.get_by_role("alert").count() == 0
         assert bea.page.get_by_label("Message", exact=True).count() == 0
 

@@ -117,10 +117,10 @@ def test_what_needs_the_server_is_off_without_a_connection(installs: Opens, some
     ada.goes_to("people")
     page.get_by_role("searchbox").fill("bea")  # which needs no server
     ada.goes_to_topic("door")
-    page.get_by_text("Not kept on this device.").wait_for()
+    page.get_by_text("Not available offline.").wait_for()
     assert page.get_by_role("alert").count() == 0
-    page.get_by_role("button", name="Actions of this topic").click()
-    assert page.get_by_role("menuitem").all_inner_texts() == ["Copy link to the topic"]
+    page.get_by_role("button", name="Topic actions").click()
+    assert page.get_by_role("menuitem").all_inner_texts() == ["Copy link to topic"]
 
     page.context.set_offline(False)
     page.keyboard.press("Escape")
@@ -463,7 +463,7 @@ def test_messages_that_reach_a_closed_page_are_chosen(installs: Opens) -> None:
     for label, setting in (
         ("Direct messages, mentions", "enable_offline_push_notifications"),
         ("Followed topics", "enable_followed_topic_push_notifications"),
-        ("Each message in channels", "enable_stream_push_notifications"),
+        ("All messages in channels", "enable_stream_push_notifications"),
     ):
         switch = here.get_by_label(label)
         is_on = switch.is_checked()
@@ -485,7 +485,7 @@ def test_messages_that_reach_a_closed_page_are_chosen(installs: Opens) -> None:
 
 def test_a_device_says_why_it_cannot_be_switched_on(installs: Opens) -> None:
     for script, reason in (
-        ("Object.defineProperty(Notification, 'permission', { value: 'denied' })", "does not allow them"),
+        ("Object.defineProperty(Notification, 'permission', { value: 'denied' })", "blocks them"),
         ("delete window.PushManager", "cannot show them"),
     ):
         ada = installs("ada")

@@ -205,7 +205,7 @@ def test_fields_of_forms_hold_back_what_is_too_long(somebody: Opens) -> None:
         form.locator("button.primary").click()
         assert set(requests) <= {"GET"}, address
     ada.goes_to("organization/settings")
-    setting = ada.page.get_by_label("Language of code without one")
+    setting = ada.page.get_by_label("Default language for code blocks")
     setting.fill("x" * 41)
     setting.press("Tab")
     ada.page.get_by_text("1 too many").wait_for()

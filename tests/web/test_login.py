@@ -94,7 +94,7 @@ def test_without_passwords_and_services_there_is_no_form(
     disables_passwords(server)
     person = opens(server.url)
     person.page.goto(person.url)
-    person.page.get_by_text("Nobody logs in with a password here.").wait_for()
+    person.page.get_by_text("Password login is turned off.").wait_for()
     assert person.page.get_by_label("Password").count() == 0
 
 

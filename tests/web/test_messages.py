@@ -18,7 +18,7 @@ def choose(person: Person, article: object, name: str) -> None:
 
 def of_topic(person: Person, name: str) -> None:
     """Choose an action from the menu of the topic."""
-    person.page.get_by_role("button", name="Actions of this topic").click()
+    person.page.get_by_role("button", name="Topic actions").click()
     person.page.get_by_role("menuitem", name=name, exact=True).click()
 
 
@@ -137,12 +137,12 @@ def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> Non
     ada.page.get_by_role("button", name="moved").first.wait_for()
     bea.sees("third thing")
     assert bea.page.locator("article", has_text="first thing").count() == 0
-    of_topic(ada, "Delete the topic")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Delete the topic").click()
+    of_topic(ada, "Delete topic")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Delete topic").click()
     bea.page.get_by_text("No messages yet. Say hello!").wait_for()
-    bea.page.get_by_role("button", name="Actions of this topic").click()
+    bea.page.get_by_role("button", name="Topic actions").click()
     bea.page.get_by_role("menuitem", name="Mute").wait_for()
-    assert bea.page.get_by_role("menuitem", name="Delete the topic").count() == 0
+    assert bea.page.get_by_role("menuitem", name="Delete topic").count() == 0
 
 
 def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
@@ -153,13 +153,13 @@ def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
     ada.page.keyboard.press("Enter")
     bea.page.get_by_role("button", name="0 Tuesday").click()
     ada.page.get_by_role("button", name="1 Tuesday").wait_for()
-    bea.page.get_by_role("textbox", name="Add an option").fill("Friday")
+    bea.page.get_by_role("textbox", name="Add option").fill("Friday")
     bea.page.keyboard.press("Enter")
     ada.page.get_by_role("button", name="1 Friday").click()
     bea.page.get_by_role("button", name="2 Friday").wait_for()
     ada.page.get_by_label("Message", exact=True).fill("/todo Garden\nweed: all of it\nwater")
     ada.page.keyboard.press("Enter")
-    bea.page.get_by_role("textbox", name="Add a task").fill("sow: in rows")
+    bea.page.get_by_role("textbox", name="Add task").fill("sow: in rows")
     bea.page.keyboard.press("Enter")
     ada.page.get_by_label("sow").click()
     done = bea.page.get_by_label("sow")
@@ -366,7 +366,7 @@ def test_notices_cover_nothing_that_is_used_and_stand_over_dialogs(somebody: Ope
     ada.goes_to_topic("notes")
     ada.says("a message")
     ada.sees("a message")
-    of_topic(ada, "Copy link to the topic")
+    of_topic(ada, "Copy link to topic")
     notice = ada.page.locator(".notice")
     notice.wait_for()
     assert not ada.page.evaluate(COVERS, [".notice", "main"])
@@ -381,6 +381,6 @@ def test_notices_cover_nothing_that_is_used_and_stand_over_dialogs(somebody: Ope
     ada.page.set_viewport_size({"width": 390, "height": 700})
     ada.goes_to("settings/notifications")
     sounds = ada.page.get_by_role("region", name="Sounds")
-    sounds.get_by_label("Each message in channels", exact=True).click()
+    sounds.get_by_label("All messages in channels", exact=True).click()
     notice.wait_for()
     assert not ada.page.evaluate(COVERS, [".notice", "[role=switch], .bottom"])

@@ -38,26 +38,26 @@ def test_settings_and_permissions_hold_for_others_at_once(somebody: Opens) -> No
 
     part(ada, "settings")
     part(bea, "settings")
-    assert bea.page.get_by_label("Names are unique").is_disabled()
-    ada.page.get_by_role("switch", name="Names are unique").check()
+    assert bea.page.get_by_label("Require unique names").is_disabled()
+    ada.page.get_by_role("switch", name="Require unique names").check()
     ada.page.locator(".notice", has_text="Saved").wait_for()
-    bea.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for()
-    ada.page.get_by_label("Time for editing").select_option(label="1 hour")
-    limit = bea.page.locator(".field", has_text="Time for editing")
+    bea.page.locator(".check:has(:checked)", has_text="Require unique names").wait_for()
+    ada.page.get_by_label("Time limit for editing").select_option(label="1 hour")
+    limit = bea.page.locator(".field", has_text="Time limit for editing")
     limit.locator("option:checked", has_text="1 hour").wait_for(state="attached")
-    kept = bea.page.locator(".field", has_text="Delete messages for good")
+    kept = bea.page.locator(".field", has_text="Delete messages permanently")
     for days in ("30 days", "Never"):
-        ada.page.get_by_label("Delete messages for good").select_option(label=days)
+        ada.page.get_by_label("Delete messages permanently").select_option(label=days)
         kept.locator("option:checked", has_text=days).wait_for(state="attached")
-    ada.page.get_by_label("Size of all files").fill("500")
+    ada.page.get_by_label("Storage for all files").fill("500")
     ada.page.keyboard.press("Tab")
     bea.page.wait_for_function(
         "() => [...document.querySelectorAll('input')].some((one) => one.value === '500')"
     )
-    ada.page.get_by_label("Size of all files").fill("")
+    ada.page.get_by_label("Storage for all files").fill("")
     ada.page.keyboard.press("Tab")
-    ada.page.get_by_label("Names are unique").uncheck()
-    bea.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for(state="detached")
+    ada.page.get_by_label("Require unique names").uncheck()
+    bea.page.locator(".check:has(:checked)", has_text="Require unique names").wait_for(state="detached")
 
     part(ada, "permissions")
     bea.goes_to("groups")
@@ -74,14 +74,14 @@ def test_calls_begin_at_the_server_that_the_organization_names(somebody: Opens) 
     bea.page.get_by_label("Message", exact=True).wait_for()
     assert bea.page.get_by_role("button", name="Start a call").count() == 0
     part(ada, "settings")
-    ada.page.get_by_label("Service for calls").select_option(label="Jitsi Meet")
+    ada.page.get_by_label("Call provider").select_option(label="Jitsi Meet")
     ada.page.get_by_label("Address of the Jitsi server").fill("https://meet.example.com")
     ada.page.keyboard.press("Tab")
     bea.page.get_by_role("button", name="Start a call").click()
     bea.page.keyboard.press("Enter")
-    link = bea.sees("Join the call").get_by_role("link", name="Join the call")
+    link = bea.sees("Join call").get_by_role("link", name="Join call")
     assert re.fullmatch(r"https://meet\.example\.com/[0-9-]{20,}", link.get_attribute("href"))
-    ada.page.get_by_label("Service for calls").select_option(label="No calls")
+    ada.page.get_by_label("Call provider").select_option(label="No calls")
     bea.page.get_by_role("button", name="Start a call").wait_for(state="detached")
 
 
@@ -111,7 +111,7 @@ def test_a_choice_holds_until_it_is_saved_or_refused(somebody: Opens) -> None:
     part(ada, "settings")
     held: list[Any] = []
     ada.page.route("**/api/v1/realm", lambda change: held.append(change), times=1)
-    box = ada.page.get_by_label("Names are unique")
+    box = ada.page.get_by_label("Require unique names")
     box.check()
     ada.calls("PATCH", "realm", upload_quota_mib=700)
     ada.page.wait_for_function(
@@ -122,7 +122,7 @@ def test_a_choice_holds_until_it_is_saved_or_refused(somebody: Opens) -> None:
         status=400, json={"result": "error", "msg": "Some names are not unique", "code": "BAD_REQUEST"}
     )
     ada.page.get_by_text("Some names are not unique").wait_for()
-    ada.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for(state="detached")
+    ada.page.locator(".check:has(:checked)", has_text="Require unique names").wait_for(state="detached")
     ada.calls("PATCH", "realm", upload_quota_mib="unlimited")
 
 
@@ -130,7 +130,7 @@ def test_an_administrator_keeps_what_belongs_to_the_organization(somebody: Opens
     ada, bea = somebody("ada"), somebody("bea")
     part(ada, "emoji")
     part(bea, "emoji")
-    ada.page.get_by_label("Name of the new emoji").fill("carrot_cake")
+    ada.page.get_by_label("Emoji name").fill("carrot_cake")
     ada.page.get_by_label("Picture").set_input_files(
         {"name": "cake.png", "mimeType": "image/png", "buffer": PICTURE}
     )
@@ -181,8 +181,8 @@ def test_an_administrator_invites_people_and_changes_accounts(somebody: Opens) -
     invitation.get_by_role("button", name="Revoke").click()
     ada.agrees("Revoke")
     invitation.wait_for(state="detached")
-    ada.page.get_by_label("Kind").select_option(label="A link for many people")
-    ada.page.get_by_role("button", name="Create a link").click()
+    ada.page.get_by_label("Kind").select_option(label="Reusable link")
+    ada.page.get_by_role("button", name="Create link").click()
     invitation = row(ada, "/join/")
     bea.page.goto(invitation.locator("a").get_attribute("href"))
     bea.page.get_by_role("heading", name="Join").wait_for()

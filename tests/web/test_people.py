@@ -64,7 +64,7 @@ def test_a_group_is_created_and_filled_while_another_person_watches(somebody: Op
     ada.goes_to("groups/new")
     ada.page.get_by_label("Name", exact=True).fill("bakers")
     ada.page.get_by_label("Description").fill("Bread and cake")
-    ada.page.get_by_role("button", name="Create the group").click()
+    ada.page.get_by_role("button", name="Create group").click()
     ada.page.get_by_role("heading", name="bakers").wait_for()
     bea.goes_to("groups")
     row(bea, "bakers").get_by_role("link").click()

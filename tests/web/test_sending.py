@@ -298,9 +298,9 @@ def test_a_page_begins_anew_as_soon_as_somebody_else_logs_in_beside_it(somebody:
 def test_a_wrong_password_ends_no_session(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.goes_to("settings/account")
-    form = ada.page.locator("form", has=ada.page.get_by_role("button", name="Show the key"))
+    form = ada.page.locator("form", has=ada.page.get_by_role("button", name="Show key"))
     form.get_by_label("Password").fill("wrong")
-    form.get_by_role("button", name="Show the key").click()
+    form.get_by_role("button", name="Show key").click()
     form.get_by_role("alert").wait_for()
     assert ada.page.locator(".topbar").count() == 1
 

@@ -60,7 +60,7 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
     chooser = page.locator(".own-picture input[type=file]")
     chooser.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": picture()})
     page.locator(".own-picture img[alt='Your picture']").wait_for()
-    page.get_by_role("button", name="Remove the picture").click()
+    page.get_by_role("button", name="Remove picture").click()
     page.locator(".own-picture [data-initials]").wait_for()
     waits_until(bea, "users/me", lambda me: me["avatar_version"] > 2, True)
 
@@ -91,7 +91,7 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
     page.locator("details.own").get_by_role("button", name="Status").click()
     dialog = page.get_by_role("dialog", name="Status")
     dialog.get_by_label("What are you up to?").fill("at lunch")
-    dialog.get_by_label("Emoji of the status").click()
+    dialog.get_by_label("Status emoji").click()
     page.get_by_label("Search emoji").fill("octopus")
     page.get_by_label("octopus", exact=True).click()
     dialog.get_by_role("button", name="Save").click()
@@ -125,26 +125,26 @@ def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens
     bea.goes_to("settings/account")
     page.get_by_label("Current password").fill("wrong")
     page.get_by_label("New password").fill("staple battery")
-    page.get_by_role("button", name="Change the password").click()
+    page.get_by_role("button", name="Change password").click()
     page.get_by_text("Wrong password!").wait_for()
     page.get_by_label("Current password").fill(PASSWORD)
-    page.get_by_role("button", name="Change the password").click()
+    page.get_by_role("button", name="Change password").click()
     page.get_by_text("Saved").wait_for()
     assert page.get_by_label("New password").input_value() == ""
     elsewhere.page.get_by_label("Password").wait_for()
 
     page.get_by_label("Password", exact=True).fill("staple battery")
-    page.get_by_role("button", name="Show the key").click()
+    page.get_by_role("button", name="Show key").click()
     key = page.get_by_label("API key", exact=True)
     first = key.input_value()
     assert len(first) == 32
-    page.get_by_role("button", name="Replace the key").click()
-    bea.agrees("Replace the key")
+    page.get_by_role("button", name="Replace key").click()
+    bea.agrees("Replace key")
     page.wait_for_function("first => document.querySelector('input[readonly]').value !== first", arg=first)
     page.get_by_label("Current password").fill("staple battery")
     page.get_by_label("New password").fill(PASSWORD)
     with page.expect_response("**/settings") as changed:  # "Saved" is there from before
-        page.get_by_role("button", name="Change the password").click()
+        page.get_by_role("button", name="Change password").click()
     assert changed.value.ok
     bea.goes_to("inbox")
     page.locator(".inbox").wait_for()
@@ -244,7 +244,8 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens, service_wo
     with page.expect_response("**/settings"):
         page.get_by_label("Direct messages, mentions and alert words").uncheck()
     with page.expect_response("**/settings"):
-        page.get_by_label("All messages in channels").check()
+        section = page.get_by_role("region", name="Desktop notifications")
+        section.get_by_label("All messages in channels").check()
     ada.says("not this one")
     ada.goes_to(greetings)
     ada.says("all of the channel")
@@ -269,7 +270,7 @@ def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
     page.add_init_script(PLAYED)
     bea.comes("bea")
     bea.goes_to("settings/notifications")
-    page.get_by_role("button", name="Play the sound").click()
+    page.get_by_role("button", name="Play sound").click()
     page.wait_for_function("() => window.played === 2")
     me = asks(bea, "users/me")["user_id"]
     ada.goes_to(f"narrow/dm/{me}-dm")
@@ -279,7 +280,7 @@ def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
         page.get_by_label("Direct messages, mentions, alert words", exact=True).uncheck()
     with page.expect_response("**/settings"):
         sounds = page.get_by_role("region", name="Sounds")
-        sounds.get_by_label("Each message in channels", exact=True).check()
+        sounds.get_by_label("All messages in channels", exact=True).check()
     ada.says("in silence")
     ada.goes_to_topic("greetings")
     ada.says("to the channel")
@@ -292,8 +293,8 @@ def test_mails_are_switched_off_and_on(somebody: Opens) -> None:
     switches = {
         "Direct messages, mentions": False,
         "Followed topics": False,
-        "Each message in channels": True,
-        "E-mails quote messages": False,
+        "All messages in channels": True,
+        "Message text in e-mails": False,
         "Logins from new devices": False,
         "Weekly summaries": False,
     }

@@ -62,7 +62,7 @@ def test_a_menu_has_what_may_be_done_now(people: Here) -> None:
 
 def test_keys_stay_in_a_menu_whose_item_goes(people: Here) -> None:
     here, there, _ = people
-    here.page.get_by_role("button", name="Actions of this topic").click()
+    here.page.get_by_role("button", name="Topic actions").click()
     here.page.locator("[role=menuitem]:focus", has_text="Unfollow").wait_for()
     channel = there.calls("GET", "get_stream_id", stream="general")["stream_id"]
     there.calls("POST", "user_topics", stream_id=channel, topic="open", visibility_policy=0)
@@ -78,7 +78,7 @@ def test_the_picker_has_emoji_that_are_new(people: Here) -> None:
     article.get_by_role("button", name="React").click()
     here.page.get_by_label("Search emoji").fill("shed")
     there.goes_to("organization/emoji")
-    there.page.get_by_label("Name of the new emoji").fill("shed")
+    there.page.get_by_label("Emoji name").fill("shed")
     there.page.get_by_label("Picture").set_input_files(
         {"name": "shed.png", "mimeType": "image/png", "buffer": PICTURE}
     )
@@ -331,7 +331,7 @@ def test_a_text_that_is_written_stays_while_others_save_theirs(somebody: Opens) 
     here.page.get_by_role("heading", name="Bea Fox").wait_for()
     assert name.input_value() == "half a text"
     here.goes_to("organization/settings")
-    size = here.page.get_by_label("Size of all files")
+    size = here.page.get_by_label("Storage for all files")
     for number, shown in ((700, "700"), (800, "9")):
         if number == 800:
             size.press("ControlOrMeta+a")
@@ -341,7 +341,7 @@ def test_a_text_that_is_written_stays_while_others_save_theirs(somebody: Opens) 
         assert size.input_value() == shown
     size.press("Tab")
     there.goes_to("organization/settings")
-    there.page.wait_for_function(HOLDS, arg=["Size of all files", "9"])
+    there.page.wait_for_function(HOLDS, arg=["Storage for all files", "9"])
 
 
 HOLDS = """([label, text]) => label

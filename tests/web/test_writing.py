@@ -183,7 +183,7 @@ def test_a_draft_outlives_a_page_that_never_reached_the_server(somebody: Opens) 
     ada.page.wait_for_function(f"() => {KEPT_DRAFTS}() === 0")
     assert drafts(ada) == ["written in a tunnel"]
     ada.goes_to("drafts")
-    ada.page.get_by_role("button", name="Delete the draft").click()
+    ada.page.get_by_role("button", name="Delete draft").click()
     ada.page.get_by_text("No drafts").wait_for()
 
 

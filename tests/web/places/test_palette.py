@@ -67,6 +67,25 @@ def test_the_palette_finds_topics_of_channels_that_were_not_opened_and_messages(
     ada.sees("It is warm")
 
 
+def test_the_palette_asks_for_messages_once_nobody_types(somebody: Opens) -> None:
+    ada = somebody("ada")
+    there = {"type": "channel", "to": furnish(ada)["channel"], "topic": "bread"}
+    ada.calls("POST", "messages", **there, content="Rye and spelt")
+    asked: list[str] = []
+    ada.page.on("request", lambda one: asked.append(one.url) if "%22search%22" in one.url else None)
+    ada.page.keyboard.press("Control+k")
+    ada.page.get_by_role("combobox").evaluate(
+        """(field) => {
+          for (const text of ["spe", "spel", "spelt"]) {
+            field.value = text;
+            field.dispatchEvent(new Event("input", { bubbles: true }));
+          }
+        }"""
+    )
+    ada.page.get_by_role("option", name="Ada Fox: Rye and spelt").wait_for()
+    assert len(asked) == 1
+
+
 def test_operators_are_completed_and_become_pills(somebody: Opens) -> None:
     ada = somebody("ada")
     furnish(ada)

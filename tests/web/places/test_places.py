@@ -25,7 +25,7 @@ def test_the_head_says_what_place_it_is_and_does_what_can_be_done_there(somebody
     for name in ("Pin to the top", "Mute"):
         head.get_by_role("button", name=name).click()
         head.locator(f"[aria-label='{name}'][aria-pressed=true]").wait_for()
-    head.get_by_role("button", name="Actions of this channel").click()
+    head.get_by_role("button", name="Channel actions").click()
     ada.page.get_by_role("menuitem", name="Unmute").click()
     head.locator("[aria-label=Mute][aria-pressed=false]").wait_for()
     ada.goes_to(f"narrow/dm/{ids['bea']}-dm")
@@ -48,7 +48,7 @@ def test_a_place_at_the_side_has_the_same_menu_by_keys(somebody: Opens) -> None:
     ada.goes_to("inbox")
     place = ada.page.locator(".place.unread", has_text="kitchen")
     place.locator("a").focus()
-    place.get_by_role("button", name="Actions of kitchen").wait_for()
+    place.get_by_role("button", name="Actions for kitchen").wait_for()
     ada.page.keyboard.press("Tab")
     ada.page.keyboard.press("Enter")
     ada.page.locator("[role=menuitem]:focus", has_text="Mark all as read").wait_for()
@@ -168,7 +168,7 @@ def test_undo_brings_back_what_was_unread_in_any_kind_of_place(somebody: Opens) 
     def at_the_side(name: str) -> None:
         place = ada.page.locator(".place", has_text=name)
         place.hover()
-        place.get_by_role("button", name=f"Actions of {name}").click()
+        place.get_by_role("button", name=f"Actions for {name}").click()
         items.click()
 
     def in_the_palette() -> None:
@@ -214,7 +214,7 @@ def test_what_is_unread_again_stays_so_on_the_screen_and_only_there(somebody: Op
     def marks_soup_as_read_and_back() -> None:
         place = ada.page.locator(".topics .place", has_text="soup of the day")
         place.hover()
-        place.get_by_role("button", name="Actions of soup of the day").click()
+        place.get_by_role("button", name="Actions for soup of the day").click()
         ada.page.get_by_role("menuitem", name="Mark all as read").click()
         ada.page.locator(".notice").get_by_role("button", name="Undo").click()
         ada.page.locator(".topics .unread", has_text="soup of the day").wait_for()

@@ -35,6 +35,26 @@ def test_a_reaction_takes_one_click_from_the_actions_of_a_message(somebody: Open
         article.locator(f"button[aria-label='{name}']:focus").wait_for()
 
 
+def test_a_reaction_of_others_is_joined_and_only_ones_own_is_taken_back(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.goes_to_topic("joined")
+    ada.says("there is cake")
+    article = ada.sees("there is cake")
+    bea.calls("POST", f"messages/{article.get_attribute('data-id')}/reactions", emoji_name="tada")
+    reaction = article.locator(".reactions button")
+    reaction.filter(has_text="1").wait_for()
+    assert reaction.get_attribute("aria-pressed") == "false"
+    article.hover()
+    article.get_by_role("button", name="React", exact=True).hover()
+    quick = article.get_by_role("toolbar").get_by_role("button", name="tada")
+    assert quick.get_attribute("aria-pressed") == "false"
+    quick.click()
+    reaction.filter(has_text="2").wait_for()
+    article.locator(".quick button[aria-label=tada][aria-pressed=true]").wait_for(state="attached")
+    quick.click()
+    reaction.filter(has_text="1").wait_for()
+
+
 def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
     ada = somebody("ada", **PHONE)
     ada.goes_to_topic("touched")
@@ -97,6 +117,10 @@ def test_a_button_mentions_those_first_who_spoke_here_and_who_are_in_the_channel
     assert options.all_inner_texts() == ["Bea Lynn", "Be In", "Be Absent"]
     ada.page.keyboard.press("Enter")
     assert box(ada).input_value() == "who: @**Bea Lynn** "
+    for written, mentioned in (("", "@"), ("who: ", "who: @"), ("who", "who @")):
+        box(ada).fill(written)
+        ada.page.locator(".compose").get_by_role("button", name="Mention").click()
+        assert box(ada).input_value() == mentioned
 
 
 def test_a_link_to_a_channel_and_its_head_say_what_it_is_about(somebody: Opens) -> None:
@@ -125,7 +149,7 @@ def test_a_new_channel_leads_into_it(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.goes_to("channels/new")
     ada.page.get_by_label("Name", exact=True).fill("cakes")
-    ada.page.get_by_role("button", name="Create the channel").click()
+    ada.page.get_by_role("button", name="Create channel").click()
     ada.page.locator(".topbar").get_by_role("heading", name="cakes").wait_for()
     box(ada).wait_for()
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.conftest import Person
+from tests.web.screens import furnish
 from tests.web.test_messages import choose, of_topic
 
 Opens = Callable[..., Person]
@@ -16,10 +17,14 @@ def undo(ada: Person, text: str) -> None:
     notice.wait_for(state="detached")
 
 
-def moves(ada: Person, text: str, topic: str, which: str, *, with_note: bool = False) -> Any:
+def moves(
+    ada: Person, text: str, topic: str, which: str, *, with_note: bool = False, channel: str = ""
+) -> Any:
     """Move a message to a topic, and perhaps others with it; return the notice that says so."""
     choose(ada, ada.sees(text), "Move")
     moving = ada.page.get_by_role("dialog", name="Move")
+    if channel:
+        moving.get_by_role("combobox", name="Channel").select_option(channel)
     moving.get_by_role("combobox", name="Topic").fill(topic)
     moving.get_by_role("combobox", name="Messages").select_option(which)
     moving.get_by_label("Notify the new topic").set_checked(with_note)
@@ -39,6 +44,7 @@ def test_a_star_is_undone(somebody: Opens) -> None:
     article.hover()
     article.get_by_role("button", name="Star").click()
     starred.wait_for()
+    ada.page.locator("article[aria-label$=Starred]").wait_for()
     undo(ada, "Starred")
     starred.wait_for(state="detached")
     article.hover()
@@ -63,6 +69,12 @@ def test_moves_are_undone_unless_others_would_move_too(somebody: Opens) -> None:
     moves(ada, "1 of here", "there", "Only this message")
     undo(ada, "Moved")
     ada.page.get_by_role("heading", name="› here").wait_for()
+    ada.sees("1 of here")
+    kitchen = furnish(ada)["channel"]
+    moves(ada, "1 of here", "here", "Only this message", channel="kitchen")
+    ada.page.wait_for_url(f"**/channel/{kitchen}-kitchen/topic/here**")
+    undo(ada, "Moved")
+    ada.page.wait_for_url("**-general/topic/here**")
     ada.sees("1 of here")
     notice = moves(ada, "1 of here", "there", "The whole topic")
     ada.sees("1 of there")

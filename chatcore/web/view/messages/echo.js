@@ -41,7 +41,7 @@ export function Failure({ chat, outgoing: { localId, error } }) {
   const text = t(error.isTemporary ? "compose.later" : "compose.failed", { reason: error.message });
   return html`
   <span class=${error.isTemporary ? "faint" : "error"} role="alert">${text}</span>
-  <button type="button" onClick=${() => chat.outbox.again(localId)}>${t("compose.again")}</button>
+  <button type="button" onClick=${() => chat.outbox.again(localId)}>${t("action.retry")}</button>
   <button type="button" onClick=${discard}>${t("compose.discard")}</button>`;
 }
 

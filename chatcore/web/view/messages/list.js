@@ -78,7 +78,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
         !chat.keptAt &&
         html`<p class="error" role="alert">
           ${t("list.failed", { reason: error.message })} <button type="button" onClick=${() => list.load()}>
-            ${t("list.retry")}</button></p>`
+            ${t("action.retry")}</button></p>`
       }
       ${note && html`<p class="none">${t(note)}</p>`}
       <div ref=${rows}>${shown.map(row)}</div>

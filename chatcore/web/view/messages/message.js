@@ -64,11 +64,14 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     avatar_url: message.avatar_url,
   };
   const name = author.full_name;
+  const isGuest = chat.state.realm_enable_guest_user_indicator && isGuestWith(chat, message.sender_id);
+  const isStarred = flags.has("starred");
   const states = [
     isFirst && "first",
     !flags.has("read") && "unread",
     isMarked && "marked",
     isMention(message) && "mentions",
+    isStarred && "starred",
   ];
   const header = () => html`
     <a class="face" href=${`#people/${message.sender_id}`} tabindex="-1" aria-hidden="true"><${Avatar}
@@ -76,13 +79,10 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     <header>
       <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
-      ${
-        chat.state.realm_enable_guest_user_indicator &&
-        isGuestWith(chat, message.sender_id) &&
-        html`<span class="tag">${t("role.600")}</span>`
-      }
+      ${isGuest && html`<span class="tag">${t("role.600")}</span>`}
       <time title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>
     </header>`;
+  const spoken = [name, fullTime(timestamp), ...(isStarred ? [t("star.added")] : [])];
   const content = () =>
     html`<${WidgetOr} chat=${chat} message=${message}><${Content}
       content=${(isFound && message.match_content) || message.content} /><//>`;
@@ -92,7 +92,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
       ${t(editedAt ? "message.edited" : "message.moved")}</button>`;
   return html`
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id}
-      aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
+      aria-label=${spoken.join(", ")} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} ...${held.listeners}
       class=${classes("message", ...states, held.isHeld && "held")}>
       ${
