@@ -197,7 +197,12 @@ def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = Non
 
 
 def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the fields; append the files to the list, if there is one."""
+    """Yield the names and texts of the fields; append the files to the list, if there is one.
+
+    :raises ValueError: the form is malformed, a field has no name, or its text is not UTF-8
+    :raises UnsupportedBody: a text in another charset
+    :raises RequestEntityTooLarge: too many parts
+    """
     decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
@@ -208,10 +213,12 @@ def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iter
             part, content = event, b""
         elif isinstance(event, Data):
             content += event.data
-            if not event.more_data and isinstance(part, Field):
+            if event.more_data:
+                continue
+            if isinstance(part, Field):
                 yield _part_name(part), content.decode(_part_charset(part))
-            elif not event.more_data and files is not None and content:
-                files.append(content)  # browsers send an empty file where none was chosen
+            elif files is not None and content:  # browsers send an empty file where none was chosen
+                files.append(content)
 
 
 def _part_name(part: Field) -> str:
