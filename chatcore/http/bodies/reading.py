@@ -152,7 +152,11 @@ def _next_piece(stream: IO[bytes], left: int) -> bytes:
 
 
 def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:
-    """Return the fields of a form; append its files to the list, if there is one."""
+    """Return the fields of a form; append its files to the list, if there is one.
+
+    :raises UnsupportedBody: the form is compressed, not in UTF-8, or of another kind
+    :raises BodyTooLarge, BadRequest: too many fields, or a malformed form
+    """
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedBody("Request bodies must not be compressed")
@@ -172,13 +176,18 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
     )
 
 
-def _read_urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
+def _read_urlencoded(data: bytes, source: str) -> list[tuple[str, str]]:
+    """Return names and texts from *data*, whose *source* the text of a refusal names.
+
+    :raises BodyTooLarge: too many fields
+    :raises BadRequest: they are not UTF-8
+    """
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:
         return decode_form(data.removeprefix(BOM_UTF8))
     except ValueError as error:
-        raise BadRequest(f"The {what} is not UTF-8 text") from error
+        raise BadRequest(f"The {source} is not UTF-8 text") from error
 
 
 def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = None) -> list[tuple[str, str]]:
