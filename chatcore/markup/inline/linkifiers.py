@@ -222,8 +222,7 @@ def _topic_matches(topic: str, options: Options) -> Iterator[Match]:
         for start, end, url in linkifier.matches(encoded, effort):
             yield Match(len(encoded[:start].decode()), encoded[start:end].decode(), url)
     for bare in bare_addresses(topic, file_links=options.file_links):
-        scheme = (
-            "" if urlsplit(bare.text).scheme else "mailto:" if _EMAIL.fullmatch(bare.text) else "https://"
-        )
-        url = scheme + bare.text
+        url = bare.text
+        if not urlsplit(url).scheme:
+            url = f"mailto:{url}" if _EMAIL.fullmatch(url) else f"https://{url}"
         yield Match(bare.start, bare.text, url)
