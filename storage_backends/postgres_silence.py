@@ -201,7 +201,7 @@ class Connection(psycopg.Connection[Any]):
                 reading, writing = bool(wanted & Wait.R), bool(wanted & Wait.W)
                 while not wait_for_socket(number, reading=reading, writing=writing, seconds=self.patience):
                     self._end_if_lost(number, wait_for_socket, reading, writing)
-                wanted = gen.send(wanted)  # the numbers are the same
+                wanted = gen.send(wanted)  # `Ready` has the numbers of `Wait`
         except StopIteration as done:
             value: T = done.value
             return value

@@ -80,6 +80,12 @@ HEAD: Final = "SELECT position, kind, version FROM log_head CROSS JOIN remembere
 HeadRows = Sequence[tuple[int, str, int]]
 """The rows of `HEAD`."""
 
+
+def head_of(head_rows: HeadRows) -> int:
+    """Return the head of the log, which each of the rows has."""
+    return head_rows[0][0]
+
+
 _WRITTEN = re.compile(
     r"\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)"
     r'\s+(?:ONLY\s+)?(?:"?\w+"?\.)?"?(\w+)',
@@ -150,7 +156,7 @@ class Recall:
     def __init__(self, memory: Memory, head_rows: HeadRows) -> None:
         self._memory = memory
         self._versions = {kind: version for _, kind, version in head_rows}
-        self.position = head_rows[0][0] if head_rows else 0
+        self.position = head_of(head_rows) if head_rows else 0
         """The end of the log when the transaction began; 0 outside of transactions."""
 
     def change(self, kinds: Iterable[RememberedKind]) -> None:

@@ -25,6 +25,7 @@ class Session:
         self._database: Any = backend.database
         self._dialect = backend.dialect
         self._ahead: Ahead | None = None
+        """The results that were read together, while `together` lasts; else None."""
 
     @overload
     def rows(self, statement: StatementOf[V], /, **values: object) -> list[V]: ...
