@@ -245,4 +245,4 @@ class Connection(psycopg.Connection[Any]):
             return False
         cursor = self._commit[0]
         sent = () if self._pipeline is None else self._pipeline.result_queue  # None in it is a Sync
-        return all(one is None or one[0] is cursor for one in sent)
+        return all(item is None or item[0] is cursor for item in sent)

@@ -218,13 +218,13 @@ class Recall:
         read: Callable[[list[MessageId]], Iterable[Message]],
     ) -> list[Message]:
         """Return the messages by ascending id; *read* receives those that are not remembered."""
-        found = [one.message for one in revisions.values() if one.message is not None]
-        if len(found) < len(revisions):
-            missing = read([message_id for message_id, one in revisions.items() if one.message is None])
-            for message in missing:
+        messages = [revision.message for revision in revisions.values() if revision.message is not None]
+        if len(messages) < len(revisions):
+            missing = [message_id for message_id, revision in revisions.items() if revision.message is None]
+            for message in read(missing):
                 self._remember(message, revisions[message.id])
-                found.append(message)
-        return sorted(found, key=_id)
+                messages.append(message)
+        return sorted(messages, key=_id)
 
     def _remember(self, message: Message, revision: Revision) -> None:
         size = max(revision.size, size_of_parts(message)) + SIZE_OF_MESSAGE
