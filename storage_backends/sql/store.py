@@ -225,9 +225,11 @@ class SqlStorage:
 
     def find_faults(self, subject: Subject, *, repair: bool = False) -> Sequence[Fault]:
         run: Callable[[Callable[[Any], Any]], Any] = self.write if repair else self.read
-        return faults.find_faults(
-            subject, lambda work: run(lambda snapshot: work(_session_of(snapshot))), repair=repair
-        )
+
+        def run_on_session(work: Callable[[Session], Any]) -> Any:
+            return run(lambda snapshot: work(_session_of(snapshot)))
+
+        return faults.find_faults(subject, run_on_session, repair=repair)
 
     # -- wake-ups -----------------------------------------------------------------------------------
 

@@ -97,7 +97,10 @@ def _fold_case(text: str) -> str:
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
-    return "".join(character if len(plain := character.casefold()) > 1 else plain for character in text)
+    each_folded = map(str.casefold, text)
+    return "".join(
+        plain if len(plain) == 1 else character for character, plain in zip(text, each_folded, strict=True)
+    )
 
 
 def _find_occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:

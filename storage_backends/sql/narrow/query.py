@@ -83,12 +83,12 @@ class Query(Pieces):
         """Search the open id ranges and the nearest ended ones; return the matching ids that are nearer than
         all other ranges. If few ranges have ended, return none: the search of all ranges is as short.
         """
-        open_ranges = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP]
         ended = [
             id_range for id_range in self._scope.id_ranges if id_range.high < TOP and id_range.meets(side)
         ]
         if len(ended) <= MAX_ENDED:
             return []
+        open_ranges = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP]
         # In the order in which a walk from the anchor enters them.
         if side.descending:
             ended.sort(key=lambda id_range: -id_range.high)
