@@ -192,7 +192,10 @@ class _Disconnected(Exception):
 
 
 async def _in_time(send: Send, message: Message) -> None:
-    """Send a message that the client reads in time; otherwise it would keep a large answer in memory."""
+    """Send a message that the client reads in time; otherwise it would keep a large answer in memory.
+
+    :raises _Disconnected: the client is too slow
+    """
     try:
         async with asyncio.timeout(ANSWER_SECONDS + len(message.get("body", b"")) / SLOWEST):
             await send(message)
@@ -210,7 +213,10 @@ async def _answer_lifespan(receive: Receive, send: Send) -> None:
 
 
 async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
-    """Return the body, or its first part if it is large, and whether it is whole."""
+    """Return the body, or its first part if it is large, and whether it is whole.
+
+    :raises _Disconnected: the client has left before
+    """
     body = bytearray()
     while True:
         message = await receive()

@@ -78,6 +78,8 @@ def _make_options(memory: int) -> Any:
 def _compile(pattern: str) -> tuple[Any, int]:
     """Compile *pattern* as group 1, where a linkifier may begin, followed by no letter or digit; return its
     size too.
+
+    :raises BadLinkifier: it is too complex
     """
     settings = _make_options(_MEMORY)
     size = re2.compile(pattern.encode(), settings).programsize

@@ -197,7 +197,10 @@ def _zone(text: str) -> tuple[str, timezone]:
 
 
 def _clock(text: str) -> time:
-    """Return the time of day in the rest of a text; anything else in it makes the text invalid."""
+    """Return the time of day in the rest of a text; midnight for an empty one.
+
+    :raises ValueError: there is anything else in it
+    """
     text = text.removeprefix("T").removeprefix("at ").strip()
     if not text:
         return time()
