@@ -69,7 +69,7 @@ class BucketFiles:
 
     @property
     def _client(self) -> Any:
-        """The client of this thread; among greenlets, a connection belongs to the loop of its thread."""
+        """Return this thread's client; among greenlets, a connection belongs to the loop of its thread."""
         thread = threading.get_native_id()
         if (client := self._clients.get(thread)) is None:
             with self._lock:  # botocore's sessions are not made for several threads

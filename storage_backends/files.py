@@ -208,7 +208,9 @@ class FilesInMemory:
         with self._lock:
             if key in self._busy:
                 raise FileBusy(key)
-            data = self._unfinished.setdefault(key, bytearray()) if not at else self._unfinished.get(key)
+            if at == 0:
+                self._unfinished.setdefault(key, bytearray())
+            data = self._unfinished.get(key)
             if data is None or len(data) < at:
                 raise FileMissing(key)
             del data[at:]

@@ -56,10 +56,13 @@ class SilentHolder:
     """
 
     def __init__(self, database: Any, told: set[tuple[object, ...]]) -> None:
-        """*told* has what the log says of the present holder, for all writers of a process."""
+        """*told* has what the log says of the present holder, for all writers of a process: its process, the
+        time from which it is silent, and the reason.
+        """
         self._database = database
         self._told = told
         self._seen: tuple[object, ...] | None = None
+        """The row of `FIND_SILENT` at the last look."""
 
     def look(self) -> None:
         """End the connection of the holder if the last look found it just as this one does. So the first look
@@ -67,7 +70,7 @@ class SilentHolder:
         """
         row = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
         if row is not None and row == self._seen:
-            pid, since = row[:2]
+            pid, since, _ = row
             if since is None:
                 self._tell(pid, since, UNSEEN)
             else:
@@ -77,7 +80,7 @@ class SilentHolder:
     def _tell(self, pid: int, since: object, why: str) -> None:
         """Log once why a process keeps the lock."""
         if (pid, since, why) not in self._told:
-            if all(one[:2] != (pid, since) for one in self._told):
+            if all((told_pid, told_since) != (pid, since) for told_pid, told_since, _ in self._told):
                 self._told.clear()  # of others
             self._told.add((pid, since, why))
             log.warning("process %d of PostgreSQL keeps all others from writing: %s", pid, why)

@@ -201,7 +201,7 @@ class Connection(psycopg.Connection[Any]):
                 reading, writing = bool(wanted & Wait.R), bool(wanted & Wait.W)
                 while not wait_for_socket(number, reading=reading, writing=writing, seconds=self.patience):
                     self._end_if_lost(number, wait_for_socket, reading, writing)
-                wanted = gen.send(wanted)  # the numbers are the same
+                wanted = gen.send(wanted)  # `Ready` has the numbers of `Wait`
         except StopIteration as done:
             value: T = done.value
             return value
@@ -245,4 +245,4 @@ class Connection(psycopg.Connection[Any]):
             return False
         cursor = self._commit[0]
         sent = () if self._pipeline is None else self._pipeline.result_queue  # None in it is a Sync
-        return all(one is None or one[0] is cursor for one in sent)
+        return all(item is None or item[0] is cursor for item in sent)

@@ -205,16 +205,16 @@ class Application:
         if route.lane is Lane.POLLS and SUSPENSION not in environ:
             wait_behind(svc.hub.let_answers_go_first, environ)
         require_no_other_site(svc, environ)
-        look_up = partial(self._look_up, svc, route, exchange)
+        note_caller = partial(self._note_caller, svc, route, exchange)
         limits = exchange.limits = _limits(svc, route.lane, environ)
         without_turn = partial(self._without_turn, svc, target, exchange)
         with svc.storage.assuming(), self._last_answer_kept(without_turn, exchange):
-            limits.identify_and_count(look_up, takes_long=route.auth is Auth.KEY_IN_QUERY)
+            limits.identify_and_count(note_caller, takes_long=route.auth is Auth.KEY_IN_QUERY)
             with limits.turn() as turn:
 
                 def check_again() -> None:
                     limits.require_time_left(turn)
-                    self._look_up_anew(svc, route, exchange)
+                    self._note_caller_anew(svc, route, exchange)
 
                 body = environ["wsgi.input"]
                 environ["wsgi.input"] = SlowBody(body, svc.monotonic, check_again, turn)
@@ -291,13 +291,13 @@ class Application:
             route, values = self._router.find(exchange.path, named)
             exchange.route = route
             if svc is not None:
-                self._look_up_anew(svc, route, exchange)
+                self._note_caller_anew(svc, route, exchange)
         elif refusal is not None:
             raise refusal
         call = partial(self._call, svc, route, exchange, values, turn)
         if svc is None:
             return call()
-        return run_assuming(svc.storage, call, partial(self._look_up, svc, route, exchange))
+        return run_assuming(svc.storage, call, partial(self._note_caller, svc, route, exchange))
 
     def _call(
         self,
@@ -343,17 +343,17 @@ class Application:
             caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
             raise
 
-    def _look_up(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
-        exchange.actor = self._actor(svc, route, exchange)
+    def _note_caller(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
+        exchange.actor = self._identify(svc, route, exchange)
         return exchange.actor
 
-    def _look_up_anew(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> None:
-        """Identify the caller as the store has it now."""
-        with suppress(Outdated):
-            svc.storage.confirm()  # ends the use of what was recalled
-        self._look_up(svc, route, exchange)
+    def _note_caller_anew(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> None:
+        """Note the caller as the store has it now."""
+        with suppress(Outdated):  # what was recalled is not used from here on, so it may be outdated
+            svc.storage.confirm()
+        self._note_caller(svc, route, exchange)
 
-    def _actor(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
+    def _identify(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
         """Identify the caller. If there is an Authorization header, cookies are ignored."""
         header = exchange.environ.get("HTTP_AUTHORIZATION")
         by_cookie = None

@@ -86,10 +86,8 @@ class AsgiApplication:
         except TimeoutError:
             answer = await self._answer_with_body(scope, _UnreadBody())
         else:
-            if is_whole:
-                await self._answer_to_whole(scope, receive, send, start)
-                return
-            answer = await self._answer_to_large(scope, receive, start)
+            answer_to = self._answer_to_whole if is_whole else self._answer_to_large
+            answer = await answer_to(scope, receive, start)
         await self._send_answer(*answer, send)
 
     async def _answer_to_large(self, scope: Scope, receive: Receive, start: bytes) -> WsgiAnswer:
@@ -107,8 +105,12 @@ class AsgiApplication:
     async def _answer_with_body(self, scope: Scope, body: "_Body | _UnreadBody") -> WsgiAnswer:
         return await self._answer_of_thread(environ_of(scope, body), body.stop)
 
-    async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
-        """Answer a request whose body has arrived completely; it takes no thread while it waits."""
+    async def _answer_to_whole(self, scope: Scope, receive: Receive, body: bytes) -> WsgiAnswer:
+        """Return the answer to a request whose body has arrived completely; it takes no thread while it
+        waits.
+
+        :raises _Disconnected: the client has left, and nobody waits for the answer
+        """
         gone = asyncio.ensure_future(_wait_until_gone(receive))
 
         async def call(suspension: Suspension) -> WsgiAnswer:
@@ -118,14 +120,13 @@ class AsgiApplication:
             return await self._answer_of_thread(environ, suspension.stop)
 
         try:
-            answer = await without_waiting_threads(call, gone, _last_answer)
+            return await without_waiting_threads(call, gone, _last_answer)
         except asyncio.CancelledError:
             if gone.done():
-                return  # the client has left, and nobody waits for the answer
+                raise _Disconnected from None
             raise
         finally:
             gone.cancel()
-        await self._send_answer(*answer, send)
 
     async def _answer_of_thread(
         self, environ: "WSGIEnvironment", stop: Callable[[], WsgiAnswer | None]
@@ -191,7 +192,10 @@ class _Disconnected(Exception):
 
 
 async def _in_time(send: Send, message: Message) -> None:
-    """Send a message that the client reads in time; otherwise it would keep a large answer in memory."""
+    """Send a message that the client reads in time; otherwise it would keep a large answer in memory.
+
+    :raises _Disconnected: the client is too slow
+    """
     try:
         async with asyncio.timeout(ANSWER_SECONDS + len(message.get("body", b"")) / SLOWEST):
             await send(message)
@@ -209,7 +213,10 @@ async def _answer_lifespan(receive: Receive, send: Send) -> None:
 
 
 async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
-    """Return the body, or its first part if it is large, and whether it is whole."""
+    """Return the body, or its first part if it is large, and whether it is whole.
+
+    :raises _Disconnected: the client has left before
+    """
     body = bytearray()
     while True:
         message = await receive()
@@ -242,11 +249,14 @@ class _UnreadBody:
 class _Body:
     """A large body, read in a thread while the rest of it arrives."""
 
-    def __init__(self, start: bytes, receive: Receive | None, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, start: bytes, receive: Receive, loop: asyncio.AbstractEventLoop) -> None:
         self._bytes = bytearray(start)
-        self._receive = receive
+        """The bytes that have arrived and are not read yet."""
+        self._receive: Receive | None = receive
+        """None once the whole body has arrived."""
         self._loop = loop
         self._ends = monotonic() + BODY_SECONDS
+        """The monotonic time at which the client is too slow; each byte that arrives moves it."""
         self._arriving: asyncio.Task[Message] | None = None
         """The task of the loop that waits for the client."""
         self._is_stopped = False

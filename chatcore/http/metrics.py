@@ -178,6 +178,7 @@ class _Readings(Collector):
             yield metric
 
     def _sum_up(self) -> dict[Family, dict[tuple[str, ...], float]]:
+        """Return the values of each family by their labels, those of all organizations together."""
         values: dict[Family, dict[tuple[str, ...], float]] = {BUILD: {(version(),): 1}}
         for family, value, labels in self._read():
             of_family = values.setdefault(family, {})

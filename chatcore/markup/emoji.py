@@ -28,6 +28,7 @@ EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def _read_table() -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, list[str]], frozenset[str]]:
+    """Return `CODE_OF`, `NAMES_OF`, `GROUPS` and `TEXT_BY_DEFAULT`."""
     codes: dict[str, str] = {}
     names: dict[str, tuple[str, ...]] = {}
     groups: dict[str, list[str]] = {}

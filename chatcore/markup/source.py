@@ -44,7 +44,7 @@ def _hang_lists(lines: list[str]) -> list[str]:
     know it.
     """
     hung = []
-    open_fences: list[tuple[str, bool]] = []
+    open_fences: list[tuple[str, bool]] = []  # the marker of each, and whether it holds code
     before: re.Match[str] | None = None
     for number, line in enumerate(lines):
         item = _ITEM.match(line)

@@ -118,7 +118,10 @@ class Body(Input):  # type: ignore[misc]
         return b"".join(pieces)
 
     def _begin_chunk(self) -> None:
-        """Read the line before a chunk; the last one is empty, and only headers follow it."""
+        """Read the line before a chunk; the last one is empty, and only headers follow it.
+
+        :raises MalformedBody: there is no such line, or chunks have little but framing
+        """
         line = self.rfile.readline(MAX_SIZE_LINE)
         size_line = _SIZE_LINE.fullmatch(line)
         if size_line is None:
@@ -158,8 +161,8 @@ class Body(Input):  # type: ignore[misc]
         return left
 
     def _discard(self) -> None:
-        """Read and drop the rest, or abandon it; the request has its answer by now."""
-        self._wire.while_waiting = nullcontext
+        """Read and drop the rest, or abandon it; the library calls this when the request has its answer."""
+        self._wire.while_waiting = nullcontext  # the turn of the request is over
         self.is_lost = self.ends_connection
         with suppress(OSError):
             while not self.is_lost and self._left and self.read(PIECE):

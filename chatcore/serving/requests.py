@@ -74,7 +74,10 @@ class Head:
         self._values[name] = value
 
     def _check_framing(self) -> None:
-        """Require exactly one statement of where the body ends."""
+        """Require at most one statement of where the body ends.
+
+        :raises BadRequestHead: there are two, or one that cannot be followed
+        """
         length, coding = self.get("content-length"), self.get("transfer-encoding")
         if length is not None and not (length.isascii() and length.isdecimal() and len(length) < 19):
             raise BadRequestHead("malformed Content-Length")

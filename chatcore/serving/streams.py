@@ -78,8 +78,8 @@ class Writer:
     # -- in the thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        """The thread: write the lines that were queued, many at once. A number in the queue is that of the
-        lines that were dropped there.
+        """Write the lines that were queued, many at once; the thread does nothing else. A number in the queue
+        is that of the lines that were dropped there. None ends the thread.
         """
         data = bytearray()
         for item in iter(self._queue.get, None):

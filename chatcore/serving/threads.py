@@ -62,7 +62,7 @@ class Threads:
             self._started += 1
 
     def _run(self) -> None:
-        """One thread: do what is queued, and wake up by its hub when more comes."""
+        """Do what is queued in one of the threads, and wake up by its hub when more comes."""
         hub = gevent.get_hub()
         called = hub.loop.async_()
         while True:

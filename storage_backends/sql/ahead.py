@@ -55,12 +55,13 @@ class Ahead:
 
         :raises NotYetReadError: it is to be sent with others
         """
-        known = (one for one in self._noted if one.compiled is compiled and one.values == values)
-        if (one := next(known, None)) is not None and one.result is not None:
-            return one.result
+        same = (noted for noted in self._noted if noted.compiled is compiled and noted.values == values)
+        needed = next(same, None)
+        if needed is not None and needed.result is not None:
+            return needed.result
         if not self._is_noting:
             return None
-        if one is None:
+        if needed is None:
             self._noted.append(Needed(compiled, values))
         raise NotYetReadError
 
@@ -74,4 +75,4 @@ class Ahead:
                 with suppress(NotYetReadError):
                     done[number] = read()
         self._is_noting = False
-        return [one for one in self._noted if one.result is None]
+        return [needed for needed in self._noted if needed.result is None]

@@ -232,8 +232,8 @@ class Queues:
         self._session.run_many(
             TOUCH_QUEUE,
             [
-                {"queue_id": queue_id, "acknowledged": at, "seen": when, "now": now}
-                for queue_id, (at, when) in sorted(seen.items())
+                {"queue_id": queue_id, "acknowledged": acknowledged, "seen": seen_at, "now": now}
+                for queue_id, (acknowledged, seen_at) in sorted(seen.items())
             ],
         )
 

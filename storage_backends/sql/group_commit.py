@@ -16,7 +16,7 @@ from peewee import PeeweeException
 
 from chatcore.storage.transaction import OutcomeUnknown, StorageNotReady, Transaction
 from storage_backends.sql.backend import LOCK_SECONDS, Backend
-from storage_backends.sql.memory import HeadRows, Memory, Recall
+from storage_backends.sql.memory import HeadRows, Memory, Recall, head_of
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -124,7 +124,7 @@ class GroupCommit:
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
             with self._transaction(time.monotonic() + PROBE_PATIENCE) as head_rows:
-                self._backend.commit(head_rows[0][0])  # written although it is unchanged
+                self._backend.commit(head_of(head_rows))  # written although it is unchanged
             self._note(None)
         elif self._failure is not None:
             raise StorageNotReady(self._failure)
@@ -202,9 +202,9 @@ class GroupCommit:
         """
         began_at = time.monotonic()
         with self._transaction(own.until) as head_rows:
-            start = head_rows[0][0]
+            start = head_of(head_rows)
             session = Session(self._backend, Recall(self._memory, head_rows))
-            head, announced = self._follow(session, start)
+            head, announced = self._begin_anew_on_other_log(session, start)
             most = min(len(self._waiting), MAX_BATCH)
             for job in self._batch_jobs(batch, most):
                 head, has_announced = self._run(
@@ -235,9 +235,11 @@ class GroupCommit:
                 f"the connection broke in a commit: {' '.join(str(error).split())}"
             ) from error
 
-    def _follow(self, session: Session, head: int) -> tuple[int, bool]:
+    def _begin_anew_on_other_log(self, session: Session, head: int) -> tuple[int, bool]:
         """Begin anew if a new connection leads to another log than the adopted one, as after a failover: no
         unit of work may draw positions there that clients know from the lost end of the adopted one.
+
+        Return the head of the log after it, and whether an event was announced.
         """
         if self.begin_anew is None or self._backend.follows_log():
             return head, False
@@ -280,8 +282,9 @@ class GroupCommit:
     def _run(
         self, job: Job, session: Session, head: int, *, is_first: bool, is_alone: bool
     ) -> tuple[int, bool]:
-        """Run one job. Only jobs with others before them need a savepoint to return to. The commit raises the
-        errors of the last statements of a job that is alone.
+        """Run one job; return the head of the log after it, and whether it announced an event. Only jobs with
+        others before them need a savepoint to return to. The commit raises the errors of the last statements
+        of a job that is alone.
         """
         tx = self._begin(session, head)
         if not is_first:

@@ -80,6 +80,12 @@ HEAD: Final = "SELECT position, kind, version FROM log_head CROSS JOIN remembere
 HeadRows = Sequence[tuple[int, str, int]]
 """The rows of `HEAD`."""
 
+
+def head_of(head_rows: HeadRows) -> int:
+    """Return the head of the log, which each of the rows has."""
+    return head_rows[0][0]
+
+
 _WRITTEN = re.compile(
     r"\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)"
     r'\s+(?:ONLY\s+)?(?:"?\w+"?\.)?"?(\w+)',
@@ -150,7 +156,7 @@ class Recall:
     def __init__(self, memory: Memory, head_rows: HeadRows) -> None:
         self._memory = memory
         self._versions = {kind: version for _, kind, version in head_rows}
-        self.position = head_rows[0][0] if head_rows else 0
+        self.position = head_of(head_rows) if head_rows else 0
         """The end of the log when the transaction began; 0 outside of transactions."""
 
     def change(self, kinds: Iterable[RememberedKind]) -> None:
@@ -212,13 +218,13 @@ class Recall:
         read: Callable[[list[MessageId]], Iterable[Message]],
     ) -> list[Message]:
         """Return the messages by ascending id; *read* receives those that are not remembered."""
-        found = [one.message for one in revisions.values() if one.message is not None]
-        if len(found) < len(revisions):
-            missing = read([message_id for message_id, one in revisions.items() if one.message is None])
-            for message in missing:
+        messages = [revision.message for revision in revisions.values() if revision.message is not None]
+        if len(messages) < len(revisions):
+            missing = [message_id for message_id, revision in revisions.items() if revision.message is None]
+            for message in read(missing):
                 self._remember(message, revisions[message.id])
-                found.append(message)
-        return sorted(found, key=_id)
+                messages.append(message)
+        return sorted(messages, key=_id)
 
     def _remember(self, message: Message, revision: Revision) -> None:
         size = max(revision.size, size_of_parts(message)) + SIZE_OF_MESSAGE

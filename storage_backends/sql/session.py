@@ -25,6 +25,7 @@ class Session:
         self._database: Any = backend.database
         self._dialect = backend.dialect
         self._ahead: Ahead | None = None
+        """The results that were read together, while `together` lasts; else None."""
 
     @overload
     def rows(self, statement: StatementOf[V], /, **values: object) -> list[V]: ...
@@ -81,14 +82,14 @@ class Session:
         finally:
             self._ahead = None
 
-    def _send(self, needed: Sequence[Needed]) -> None:
+    def _send(self, statements: Sequence[Needed]) -> None:
         """Send statements, and wait for their results."""
-        if needed:
+        if statements:
             with __exception_wrapper__:
                 with self.backend.sending():
-                    cursors = [self._execute(one.compiled, one.values) for one in needed]
-                for one, cursor in zip(needed, cursors, strict=True):
-                    one.result = Result(cursor, cursor.fetchall())
+                    cursors = [self._execute(needed.compiled, needed.values) for needed in statements]
+                for needed, cursor in zip(statements, cursors, strict=True):
+                    needed.result = Result(cursor, cursor.fetchall())
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. A later statement may raise its error; see `settle`."""

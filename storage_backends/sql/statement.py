@@ -31,7 +31,9 @@ _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)(\[\]|\{\d*\})?")
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """The mark of a parameter in a statement; the *form* is that of `Dialect`."""
+    """The mark of a parameter in a statement. By its *form*, as `Dialect` has it, it stands for one value
+    (""), a list of values ("[]"), rows ("{}"), or one column of rows by its number ("{0}").
+    """
 
     name: str
     form: str = ""
@@ -202,12 +204,13 @@ def _none(values: Values) -> Sequence[Any]:
 
 
 def _make_reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
+    """Return a function from the values of a call to what the driver gets for one marker."""
     name = marker.name
     if marker.form == "":
         return itemgetter(name)
     if marker.form == "[]":
         return lambda values: dialect.list_value(values[name])
-    column = int(marker.form[1:-1]) if marker.form != "{}" else None
+    column = None if marker.form == "{}" else int(marker.form[1:-1])
     return lambda values: dialect.rows_value(values[name], column)
 
 

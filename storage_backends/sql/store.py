@@ -21,7 +21,7 @@ from storage_backends.sql import faults
 from storage_backends.sql.backend import Backend, Replica
 from storage_backends.sql.events import EventLog, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
-from storage_backends.sql.memory import HeadRows, Memory, Recall, Remembered, RememberedKind
+from storage_backends.sql.memory import HeadRows, Memory, Recall, Remembered, RememberedKind, head_of
 from storage_backends.sql.schema import AdoptedLog
 from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
@@ -89,18 +89,18 @@ class SqlStorage:
         """Run *work* on the snapshot whose head was read, after a check of what the thread has assumed."""
         recall = Recall(self.memory, head_rows)
         recall.require(self._take_assumed())
-        return work(SqlSnapshot(Session(backend, recall), head_rows[0][0]))
+        return work(SqlSnapshot(Session(backend, recall), head_of(head_rows)))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run *work* in a group of writers, after a check of what the thread has recalled."""
         versions = self._take_assumed()
 
-        def write(tx: Transaction) -> T:
+        def checked_work(tx: Transaction) -> T:
             tx.session.recall.require(versions)  # type: ignore[attr-defined]
             return work(tx)
 
         with self._count_user():
-            return self.writers.write(write if versions else work)
+            return self.writers.write(checked_work if versions else work)
 
     def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
         """Read a queue and the head by a single statement, without a transaction."""
@@ -108,7 +108,7 @@ class SqlStorage:
             session = Session(self.backend)
             queue, head_rows = self.backend.alone(lambda: queue_and_head(session, queue_id))
             Recall(self.memory, head_rows).require(self._take_assumed())
-            return queue, Position(head_rows[0][0])
+            return queue, Position(head_of(head_rows))
 
     @contextmanager
     def assuming(self) -> Iterator[None]:
@@ -225,9 +225,11 @@ class SqlStorage:
 
     def find_faults(self, subject: Subject, *, repair: bool = False) -> Sequence[Fault]:
         run: Callable[[Callable[[Any], Any]], Any] = self.write if repair else self.read
-        return faults.find_faults(
-            subject, lambda work: run(lambda snapshot: work(_session_of(snapshot))), repair=repair
-        )
+
+        def run_on_session(work: Callable[[Session], Any]) -> Any:
+            return run(lambda snapshot: work(_session_of(snapshot)))
+
+        return faults.find_faults(subject, run_on_session, repair=repair)
 
     # -- wake-ups -----------------------------------------------------------------------------------
 

@@ -80,6 +80,8 @@ class Schema:
 
         If the database has only some from before `FIRST`, the rest of these take the place of `FIRST`. In all
         other cases it needs none of them.
+
+        :raises StorageNotReady: it belongs to another program
         """
         status = self._chain.status()
         applied = {migration.name for migration in status if migration.applied}

@@ -152,7 +152,11 @@ def _next_piece(stream: IO[bytes], left: int) -> bytes:
 
 
 def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:
-    """Return the fields of a form; append its files to the list, if there is one."""
+    """Return the fields of a form; append its files to the list, if there is one.
+
+    :raises UnsupportedBody: the form is compressed, not in UTF-8, or of another kind
+    :raises BodyTooLarge, BadRequest: too many fields, or a malformed form
+    """
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedBody("Request bodies must not be compressed")
@@ -172,13 +176,18 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
     )
 
 
-def _read_urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
+def _read_urlencoded(data: bytes, source: str) -> list[tuple[str, str]]:
+    """Return names and texts from *data*, whose *source* the text of a refusal names.
+
+    :raises BodyTooLarge: too many fields
+    :raises BadRequest: they are not UTF-8
+    """
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:
         return decode_form(data.removeprefix(BOM_UTF8))
     except ValueError as error:
-        raise BadRequest(f"The {what} is not UTF-8 text") from error
+        raise BadRequest(f"The {source} is not UTF-8 text") from error
 
 
 def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = None) -> list[tuple[str, str]]:
@@ -197,7 +206,12 @@ def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = Non
 
 
 def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the fields; append the files to the list, if there is one."""
+    """Yield the names and texts of the fields; append the files to the list, if there is one.
+
+    :raises ValueError: the form is malformed, a field has no name, or its text is not UTF-8
+    :raises UnsupportedBody: a text in another charset
+    :raises RequestEntityTooLarge: too many parts
+    """
     decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
@@ -208,10 +222,12 @@ def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iter
             part, content = event, b""
         elif isinstance(event, Data):
             content += event.data
-            if not event.more_data and isinstance(part, Field):
+            if event.more_data:
+                continue
+            if isinstance(part, Field):
                 yield _part_name(part), content.decode(_part_charset(part))
-            elif not event.more_data and files is not None and content:
-                files.append(content)  # browsers send an empty file where none was chosen
+            elif files is not None and content:  # browsers send an empty file where none was chosen
+                files.append(content)
 
 
 def _part_name(part: Field) -> str:

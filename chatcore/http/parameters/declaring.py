@@ -22,7 +22,7 @@ The type of a field decides how the text of the parameter is read:
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -55,9 +55,14 @@ def also(*names: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"also": names})
 
 
+class _IgnoredWhere(NamedTuple):
+    field: str
+    values: frozenset[str]
+
+
 def ignored_where(field: str, *values: str) -> msgspec.Meta:
     """Declare that a parameter is ignored if an earlier field has one of these values."""
-    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
+    return msgspec.Meta(extra={"ignored_where": _IgnoredWhere(field, frozenset(values))})
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -91,7 +96,7 @@ def sent_values(p: Params, names: Iterable[str]) -> dict[str, Any]:
 
 
 class Parameter:
-    """One declared parameter."""
+    """One declared parameter: *name* is the one that clients send, *attribute* that of the class."""
 
     __slots__ = ("also", "attribute", "ignored_where", "kind", "marks", "name", "read", "required", "type_")
 
@@ -102,7 +107,7 @@ class Parameter:
         self.type_ = field.type
         self.marks = marks_of(field.type)
         self.also: tuple[str, ...] = self.marks.get("also", ())
-        self.ignored_where: tuple[str, frozenset[str]] = self.marks.get("ignored_where", ("", frozenset()))
+        self.ignored_where: _IgnoredWhere | None = self.marks.get("ignored_where")
         self.kind = parameter_kind(field.type)
         self.read: Callable[[str], object] = reader(self.name, self.type_, self.kind, without_unset(hint))
 
@@ -146,8 +151,8 @@ class Declaration(Generic[P]):
         for parameter in self.parameters:
             if path_values and parameter.attribute in path_values:
                 continue
-            field, ignoring = parameter.ignored_where
-            if ignoring and values.get(field) in ignoring:
+            ignored = parameter.ignored_where
+            if ignored is not None and values.get(ignored.field) in ignored.values:
                 continue
             text = parameter.take(texts)
             if text is not None:

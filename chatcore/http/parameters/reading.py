@@ -207,7 +207,7 @@ def _null_character(text: str) -> str:
 
 
 def _check_value(value: object, depth: int) -> None:
-    """Refuse null characters, and values that are nested too deeply."""
+    """:raises ValueError: the value has null characters, or is nested too deeply"""
     if depth > MAX_NESTING:
         raise ValueError("nested too deeply")
     if isinstance(value, str):

@@ -94,7 +94,7 @@ class Exchange:
 
     @property
     def _logged_path(self) -> str:
-        """Return the path as far as the log has it; it may hold secrets."""
+        """Return the path with that of the mount, cut for the log; `_line` hides the secrets in it."""
         mount: str = self.environ.get("SCRIPT_NAME", "")
         return (mount + self.path)[:MAX_LOGGED]
 

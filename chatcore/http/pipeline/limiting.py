@@ -150,6 +150,7 @@ class RequestLimits:
             self._count(rule, who)
 
     def _counters_of_address(self) -> Iterator[tuple[Rule, str]]:
+        """Yield the rules for the address, each with the name of its counter."""
         # The wide network comes first: if it is refused, its many small ones are not counted at all.
         if (network := site_network(self._address)) is not None:
             yield rules.API_BY_NETWORK, f"network {network}"

@@ -1,5 +1,6 @@
 """The address at which the client of a request reaches the organization."""
 
+import re
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote_to_bytes, urlsplit
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH: Final = 1000
 USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
+_PORT = re.compile(":[0-9]{1,5}")
 
 
 def asked_host(environ: "WSGIEnvironment") -> str:
@@ -43,8 +45,10 @@ def address_in(settings: Settings, url: str) -> str:
 
 
 def _trusted_address(settings: Settings, scheme: str, host: str, path: bytes) -> str:
-    """A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to
-    this client. A name is not trusted, because the owner of any name can point it at this server.
+    """Return the address with a host that the client names, if that can be trusted; else `external_url`.
+
+    A host is trusted only if it is a literal IP address or localhost, and only for the answer to this client.
+    A name is not trusted, because the owner of any name can point it at this server.
     """
     if not settings.url_is_a_guess or not _is_literal(host):
         return settings.external_url
@@ -56,7 +60,7 @@ def _is_literal(host: str) -> bool:
     """Whether a Host header is an IP address or localhost, with or without a port."""
     name = host_name(host)
     port = host[len(name) :]
-    if port and not (port[0] == ":" and port[1:].isascii() and port[1:].isdecimal() and len(port) <= 6):
+    if port and not _PORT.fullmatch(port):
         return False
     try:
         if name.startswith("["):

@@ -120,7 +120,7 @@ class Route(Generic[P]):
 
     @cached_property
     def declaration(self) -> Declaration[P]:
-        """The parameters: analyzed on first use, otherwise a server would start later; commands need none."""
+        """Return the parameters, analyzed on first use: a server starts earlier, and commands need none."""
         return declaration(self.params)
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:

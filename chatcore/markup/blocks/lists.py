@@ -69,9 +69,9 @@ def _new_item(token: Token) -> Token:
 
 
 def _loosen(item: Token) -> None:
-    """Turn plain text in *item* into paragraphs."""
+    """Turn plain text at the beginning and the end of *item* into paragraphs."""
     children = item["children"]
-    for child in {id(child): child for child in (*children[:1], *children[-1:])}.values():
+    for child in (*children[:1], *children[-1:]):  # a single child, twice: it is a paragraph by then
         if child["type"] == "block_text":
             child["type"] = "paragraph"
             child["text"] = child["text"].lstrip()

@@ -59,7 +59,7 @@ def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
         code.append(line[4:])
     text = "\n".join(code).rstrip()
     before = last_block(parent, "block_code")
-    if before and "language" not in before:
+    if before and "language" not in before:  # code between fences has a language, at least ""
         before["raw"] += f"\n{text}\n"
     else:
         append(parent, {"type": "block_code", "raw": text + "\n"})
@@ -82,13 +82,15 @@ def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def _find_heading(block: str) -> re.Match[str] | None:
+    """Return the match of the first line that is a heading, if there is one."""
     start = 0
     while True:
         if block.startswith("#", start) and (match := _HEADING.match(block, start)):
             return match
-        start = block.find("\n#", start) + 1
-        if not start:
+        end_of_line = block.find("\n#", start)
+        if end_of_line < 0:
             return None
+        start = end_of_line + 1
 
 
 def table_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from typing import Final
+from typing import Final, NamedTuple
 
 from chatcore.markup.blocks.run import Token
 
@@ -67,8 +67,15 @@ def _make_row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
 
 
 def _align(dashes: str) -> str:
-    left, right = dashes.startswith(":"), dashes.endswith(":")
-    return "center" if left and right else "left" if left else "right" if right else ""
+    match dashes.startswith(":"), dashes.endswith(":"):
+        case True, True:
+            return "center"
+        case True, False:
+            return "left"
+        case False, True:
+            return "right"
+        case _:
+            return ""
 
 
 def _is_bordered(row: str) -> bool:
@@ -98,34 +105,42 @@ def _split_row(row: str, has_border: bool) -> list[str]:
     return [*cells, row[start:]]
 
 
+class _Run(NamedTuple):
+    """Backticks in a row from *start* to *end*; the *length* is their number, without backslashes before."""
+
+    start: int
+    end: int
+    length: int
+
+
 def _pipes(row: str) -> list[int]:
     """Return the indexes of the pipes between cells: neither escaped nor between two runs of as many
     backticks.
     """
     pipes = []
-    runs: list[tuple[int, int, int]] = []
+    runs: list[_Run] = []
     for mark in _MARKS.finditer(row):
         text = mark[0]
         if text == "|":
             pipes.append(mark.start())
         elif text.endswith("`"):
-            runs.append((mark.start(), mark.end(), len(text.lstrip("\\"))))
-    later: dict[int, list[int]] = defaultdict(list)
-    for number, (_, _, length) in enumerate(runs):
-        later[length].append(number)
-    code: list[tuple[int, int]] = []
+            runs.append(_Run(mark.start(), mark.end(), len(text.lstrip("\\"))))
+    by_length: dict[int, list[int]] = defaultdict(list)
+    for number, run in enumerate(runs):
+        by_length[run.length].append(number)
+    starts_of_code, ends_of_code = [], []
     number = 0
     while number < len(runs):
-        same = later[runs[number][2]]
+        same = by_length[runs[number].length]
         partner = bisect_right(same, number)
         if partner < len(same):
-            code.append((runs[number][0], runs[same[partner]][1]))
+            starts_of_code.append(runs[number].start)
             number = same[partner]
+            ends_of_code.append(runs[number].end)
         number += 1
-    starts = [start for start, _ in code]
 
     def is_in_code(pipe: int) -> bool:
-        index = bisect_right(starts, pipe) - 1
-        return index >= 0 and pipe < code[index][1]
+        index = bisect_right(starts_of_code, pipe) - 1
+        return index >= 0 and pipe < ends_of_code[index]
 
     return [pipe for pipe in pipes if not is_in_code(pipe)]

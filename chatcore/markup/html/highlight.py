@@ -38,7 +38,7 @@ def highlight(
     """
     if START not in html:
         return _highlight_html(html, is_hit, phrases, words)
-    parts = split_at_formulas(html)
+    parts = split_at_formulas(html)  # in turn other HTML, and a formula
     parts[::2] = _highlight_html(_FORMULA.join(parts[::2]), is_hit, phrases, words).split(_FORMULA)
     return "".join(parts)
 
@@ -97,7 +97,10 @@ def _fold_case(text: str) -> str:
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
-    return "".join(character if len(plain := character.casefold()) > 1 else plain for character in text)
+    each_folded = map(str.casefold, text)
+    return "".join(
+        plain if len(plain) == 1 else character for character, plain in zip(text, each_folded, strict=True)
+    )
 
 
 def _find_occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
@@ -128,7 +131,7 @@ def _mark_hits(html: str, hits: Sequence[tuple[int, int]]) -> str:
     two tags. A character reference is marked as a whole.
     """
     sources = _SOURCE.split(html)
-    texts = sources.copy()  # every second one is text already
+    texts = sources.copy()  # in turn text, which stays, and tags or a reference
     texts[1::2] = ["" if source[0] == "<" else _decode(source) for source in sources[1::2]]
     starts = list(accumulate(map(len, texts), initial=0))
     marked = sources.copy()

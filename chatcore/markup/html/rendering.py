@@ -66,7 +66,8 @@ class HtmlRenderer(BaseRenderer):
         self._quotes = 0
         self._is_in_link = False
         self._links_of_block: list[tuple[str, str]] | None = None
-        """The links directly in the current paragraph or list item, whose previews follow it; None elsewhere.
+        """The links directly in the current paragraph or list item, as (address, text), whose previews follow
+        it; None elsewhere.
         """
         self._other_links: list[tuple[str, str]] = []
         """All other links, whose previews come last."""
@@ -295,6 +296,7 @@ class HtmlRenderer(BaseRenderer):
         self._is_in_link = False
         children = token["children"]
         is_plain = len(children) == 1 and children[0]["type"] == "atomic_text"
+        # Plain text as typed: for the title of a preview, it is compared with the address.
         self._count_link(token["url"], children[0]["raw"] if is_plain else text_of(html))
         return f'<a href="{escape_address(token["url"])}"{title}>{html}</a>'
 

@@ -78,6 +78,8 @@ def _make_options(memory: int) -> Any:
 def _compile(pattern: str) -> tuple[Any, int]:
     """Compile *pattern* as group 1, where a linkifier may begin, followed by no letter or digit; return its
     size too.
+
+    :raises BadLinkifier: it is too complex
     """
     settings = _make_options(_MEMORY)
     size = re2.compile(pattern.encode(), settings).programsize
@@ -222,8 +224,7 @@ def _topic_matches(topic: str, options: Options) -> Iterator[Match]:
         for start, end, url in linkifier.matches(encoded, effort):
             yield Match(len(encoded[:start].decode()), encoded[start:end].decode(), url)
     for bare in bare_addresses(topic, file_links=options.file_links):
-        scheme = (
-            "" if urlsplit(bare.text).scheme else "mailto:" if _EMAIL.fullmatch(bare.text) else "https://"
-        )
-        url = scheme + bare.text
+        url = bare.text
+        if not urlsplit(url).scheme:
+            url = f"mailto:{url}" if _EMAIL.fullmatch(url) else f"https://{url}"
         yield Match(bare.start, bare.text, url)

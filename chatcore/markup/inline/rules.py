@@ -45,6 +45,14 @@ MAX_NESTED_EMPHASES: Final = 10
 _AUDIO = (".aac", ".flac", ".m4a", ".mp3", ".oga", ".ogg", ".opus", ".wav")
 
 
+class Taken(NamedTuple):
+    """A part of a text that a rule has replaced."""
+
+    token: Token
+    source: str
+    """The part as it was; it may have replacements of earlier rules."""
+
+
 @dataclass(slots=True)
 class InlineRun:
     """The state of one text that passes through the rules."""
@@ -53,11 +61,12 @@ class InlineRun:
     found: Found
     is_known: IsKnown | None
     linkifiers: Linkifiers
-    taken: list[tuple[Token, str]] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
+    """The replaced parts, by the numbers that replace them."""
 
     def take(self, token: Token, source: str) -> str:
         """Keep a token, and return the replacement for *source*."""
-        self.taken.append((token, source))
+        self.taken.append(Taken(token, source))
         return f"{OPEN}{len(self.taken) - 1}{CLOSE}"
 
     def restore(self, text: str) -> str:
@@ -68,7 +77,7 @@ class InlineRun:
 
     def _source(self, placeholder: re.Match[str]) -> str:
         number = placeholder[0][1:-1]
-        return self.taken[int(number)][1] if number.isdigit() and int(number) < len(self.taken) else ""
+        return self.taken[int(number)].source if number.isdigit() and int(number) < len(self.taken) else ""
 
     def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
         for sign, apply in rules:
@@ -85,7 +94,7 @@ class InlineRun:
         tokens = []
         for index, piece in enumerate(_TAKEN.split(text)):
             if index % 2:
-                tokens.append(self.taken[int(piece)][0])
+                tokens.append(self.taken[int(piece)].token)
             elif piece:
                 tokens += self._plain(piece, is_atomic)
         return tokens
@@ -224,14 +233,14 @@ def media(run: InlineRun, text: str) -> str:
     """Take a link after `!` as media if it leads to audio; any other link stays a link after its `!`."""
 
     def make(match: re.Match[str]) -> str:
-        link = run.taken[int(match[1])][0]
+        link = run.taken[int(match[1])].token
         if link["type"] != "link" or not is_fetched(link["url"], run.options):
             return match[0]
         if not link["url"].lower().partition("?")[0].endswith(_AUDIO):
             return match[0]
-        source = run.restore(match[0])
-        alt = source[2 : source.find("](")]
-        return run.take({"type": "audio", "url": link["url"], "title": alt}, source)
+        source = run.restore(match[0])  # `![title](address)`
+        title = source[len("![") : source.find("](")]
+        return run.take({"type": "audio", "url": link["url"], "title": title}, source)
 
     return _MEDIA.sub(make, text) if run.options.forms.media else text
 

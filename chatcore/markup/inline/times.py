@@ -161,8 +161,12 @@ def _day_of(match: re.Match[str]) -> date:
 
 
 def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
-    """Parse a date with a named month: `5 June 2017`, `June 5th, 2017`, `June 2017`. Return it with the rest
-    of the text. Without a year, that of *today*; if *today* is None as well, no date.
+    """Parse a date whose month is *named*: `5 June 2017`, `June 5th, 2017`, `June 2017`. Return the date, and
+    the rest of the text, which begins with the first word that is neither day nor year.
+
+    A text without a year means that of *today*; None is returned for the date if *today* is None as well.
+
+    :raises ValueError: the month has no such day
     """
     day, year = 0, 0
     rest: list[str] = []
@@ -171,7 +175,7 @@ def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[da
             year = int(number[1] or "20" + number[2])
         elif not day and not rest and (number := _DAY.fullmatch(word)):
             day = int(number[1])
-        elif rest or word.lower() not in ("of",):
+        elif rest or word.lower() != "of":  # as in `5th of June`
             rest.append(word)
     if not year:
         if today is None:
@@ -193,7 +197,10 @@ def _zone(text: str) -> tuple[str, timezone]:
 
 
 def _clock(text: str) -> time:
-    """Return the time of day in the rest of a text; anything else in it makes the text invalid."""
+    """Return the time of day in the rest of a text; midnight for an empty one.
+
+    :raises ValueError: there is anything else in it
+    """
     text = text.removeprefix("T").removeprefix("at ").strip()
     if not text:
         return time()

@@ -231,6 +231,9 @@ _DANGLING: Final = [
     if not exported.is_made_again
     for column, target in references(table).items()
 ]
+"""For each reference: its table, its column, a statement that finds a row in which it leads to nothing, and
+the columns that name the row.
+"""
 REMOVE_DANGLING: Final = [
     Statement(f"DELETE FROM {table._meta.table_name} AS a WHERE {_dangling(table, column, target)}")
     for table, exported in EXPORTED.items()

@@ -186,7 +186,7 @@ class Subscriptions:
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         if len(user_ids) <= FEW:
             few = self._of_few(channel_id, user_ids) if user_ids else {}
-            return frozenset(user_id for user_id, subscribers in few.items() if is_subscribed(subscribers))
+            return frozenset(user_id for user_id, subscription in few.items() if is_subscribed(subscription))
         subscribers = self._session.column(FIND_SUBSCRIBED_AMONG, channel_id=channel_id, user_ids=user_ids)
         return frozenset(subscribers)
 

@@ -82,6 +82,9 @@ class Reader:
         return subscription is not None and subscription.has_received(message.arrived)
 
     def _has_arrived_unread(self, message: Message) -> bool:
+        """Whether the message counts as unread until the reader reads it. One that was moved from another
+        channel does so only for those who received the messages of that channel when it was moved.
+        """
         if message.arrives_read or message.id in self.muted:
             return False
         if message.moved_from is None:

@@ -42,8 +42,8 @@ HISTORICAL = int(Flag.HISTORICAL)
 COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 OF_READER = MessageFlag.user_id == param("user_id")
 OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bot))
-OF_SOME = (in_list(MessageFlag.user_id, "user_ids"),)
-IN_SOME = (in_list(MessageFlag.recipient_id, "channel_ids"),)
+OF_SOME = in_list(MessageFlag.user_id, "user_ids")
+IN_SOME = in_list(MessageFlag.recipient_id, "channel_ids")
 CHOSEN = (OF_READER, in_list(MessageFlag.message_id, "message_ids"))
 MARK_MENTIONS_READ = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
     MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
@@ -64,10 +64,13 @@ KEEP_BITS = Statement(
 )
 FORGET_EMPTY = Statement(MessageFlag.delete().where(*CHOSEN, MessageFlag.bits == 0))
 MARK_MENTIONS_OF_BOTS_READ = {
-    (of_some, in_some): Statement(MARK_MENTIONS_READ.where(OF_BOTS, *of_some * OF_SOME, *in_some * IN_SOME))
+    (of_some, in_some): Statement(
+        MARK_MENTIONS_READ.where(OF_BOTS, *([OF_SOME] if of_some else []), *([IN_SOME] if in_some else []))
+    )
     for of_some in (False, True)
     for in_some in (False, True)
 }
+"""The statements that mark mentions of bots as read: whether of some bots only, and in some channels only."""
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:

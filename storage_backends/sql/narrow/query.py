@@ -80,21 +80,25 @@ class Query(Pieces):
         )
 
     def _in_nearest_ranges(self, side: Side) -> list[MessageId]:
-        """Return the matching ids in the open id ranges and the nearest ended ones, if no others are nearer;
-        none if there are few ended ones.
+        """Search the open id ranges and the nearest ended ones; return the matching ids that are nearer than
+        all other ranges. If few ranges have ended, return none: the search of all ranges is as short.
         """
         ended = [
             id_range for id_range in self._scope.id_ranges if id_range.high < TOP and id_range.meets(side)
         ]
         if len(ended) <= MAX_ENDED:
             return []
-        ended.sort(key=lambda id_range: -id_range.high if side.descending else id_range.low)
-        near = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP] + ended[:MAX_ENDED]
-        first_beyond = ended[MAX_ENDED]
-        ids = self._ids_in(near, side)
+        open_ranges = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP]
+        # In the order in which a walk from the anchor enters them.
         if side.descending:
-            return [id for id in ids if id >= first_beyond.high]
-        return [id for id in ids if id <= first_beyond.low]
+            ended.sort(key=lambda id_range: -id_range.high)
+        else:
+            ended.sort(key=lambda id_range: id_range.low)
+        ids = self._ids_in([*open_ranges, *ended[:MAX_ENDED]], side)
+        first_other = ended[MAX_ENDED]
+        if side.descending:
+            return [id for id in ids if id >= first_other.high]
+        return [id for id in ids if id <= first_other.low]
 
     def _ids_in(self, id_ranges: Iterable[IdRange], side: Side) -> list[MessageId]:
         parts = self._parts(id_ranges, side)

@@ -13,8 +13,10 @@ DIGEST_SIZE: Final = 16
 
 
 def without_known(state: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """Return a state without the fields whose JSON has the digest that the client knows, and with the digests
-    of all fields that it names, in `digests`.
+    """Return a state for a client that has kept fields of an earlier one: without those that are the same.
+
+    *known* has a digest of each field that the client has kept, by the names of the fields. The field
+    `digests` of the answer has the present digests of those of them that the state has.
     """
     fields, digests = dict(state), {}
     for name in state.keys() & known.keys():
@@ -24,5 +26,5 @@ def without_known(state: Mapping[str, Any], known: Mapping[str, str]) -> dict[st
         if known[name] == digests[name]:
             del fields[name]
         else:
-            fields[name] = msgspec.Raw(encoded)
+            fields[name] = msgspec.Raw(encoded)  # the answer does not encode it a second time
     return {**fields, "digests": digests}

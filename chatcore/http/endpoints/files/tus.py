@@ -208,10 +208,16 @@ def _number(request: Incoming, name: str) -> int:
 
 
 def _metadata(header: str) -> dict[str, str]:
-    """Return a file's metadata: keys with base64 of UTF-8, or with nothing."""
+    """Return a file's metadata by key. A header has pairs of a key and base64 of UTF-8, such as
+    `filename YS50eHQ=`, or keys alone, separated by commas.
+
+    :raises Unprocessable: a value is not base64 of UTF-8
+    """
     entries: dict[str, str] = {}
-    for pair in filter(None, (piece.strip() for piece in header.split(","))):
-        key, _, encoded = pair.partition(" ")
+    for pair in header.split(","):
+        key, _, encoded = pair.strip().partition(" ")
+        if not key:
+            continue
         try:
             entries[key] = b64decode(encoded.strip(), validate=True).decode()
         except ValueError as error:

@@ -92,7 +92,7 @@ def _version_shapes(edited: edit_history.History, options: MessageOptions) -> li
     edits = [version for version in edited.versions if version.prev_rendered_content is not None]
     shown = options.media.shown
     pairs = [(shown(edit.prev_rendered_content or ""), shown(edit.rendered_content)) for edit in edits]
-    diffs = iter(html_diffs(pairs))
+    diffs = iter(html_diffs(pairs))  # one for each edit
     return [
         _version_shape(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
         for version in edited.versions

@@ -104,7 +104,10 @@ def _widget(sent: WidgetParam | None) -> Widget | None:
 
 
 def _channel(to: int | str | list[int | str] | None) -> int | str | None:
-    """Return a channel's id or name, alone or as the one element of a list; None if there is none."""
+    """Return a channel's id or name, alone or as the one element of a list; None if there is none.
+
+    :raises BadRequest: a list of none, or of several
+    """
     if isinstance(to, list):
         if len(to) != 1:
             raise BadRequest("Expected exactly one channel")
@@ -115,6 +118,8 @@ def _channel(to: int | str | list[int | str] | None) -> int | str | None:
 def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
     """Return the people as ids, or as addresses from a list or from comma-separated text. The list can be
     empty, which the use case refuses.
+
+    :raises BadRequest: ids and addresses in one list
     """
     if isinstance(to, str):
         to = list(to.split(","))

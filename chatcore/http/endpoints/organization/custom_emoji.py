@@ -55,6 +55,7 @@ def still(svc: Services, caller: Caller, request: Incoming, p: PictureParams) ->
 
 
 def _answer_picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
+    """:raises NoSuchFile: another organization, or no such picture"""
     if p.realm_id != ORGANIZATION:
         raise NoSuchFile
     content_type, file = use_cases.open_picture(svc, p.file_name, still=still)

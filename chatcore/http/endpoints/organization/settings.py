@@ -30,6 +30,7 @@ def _permission_hint(permission: Permission) -> Any:
 
 
 METHODS = "authentication_methods"
+"""The parameter for the ways to log in. Only that by password can be disabled; it has a setting."""
 _MethodsHint = Annotated[dict[str, bool], about("Whether each way to log in is enabled. Owners only.")]
 
 UpdateParams = with_options(

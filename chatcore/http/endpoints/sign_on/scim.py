@@ -72,8 +72,8 @@ def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> R
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
     kind, choice = _kind(p), _read_choice(p)
-    made = kind.add(svc, _understand(svc, kind.read, request)(kind.new))
-    return _show(svc, caller, p, choice, made, status=201)
+    change = _read_change(svc, kind.read, request)
+    return _show(svc, caller, p, choice, kind.add(svc, change(kind.new)), status=201)
 
 
 def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -92,15 +92,17 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
 def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _read_choice(p)
-    return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.read, request)))
+    kind, choice, number = _kind(p), _read_choice(p), _id(p)
+    change = _read_change(svc, kind.read, request)
+    return _show(svc, caller, p, choice, kind.change(svc, number, change))
 
 
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _read_choice(p)
-    return _show(svc, caller, p, choice, kind.change(svc, _id(p), _understand(svc, kind.patch, request)))
+    kind, choice, number = _kind(p), _read_choice(p), _id(p)
+    change = _read_change(svc, kind.patch, request)
+    return _show(svc, caller, p, choice, kind.change(svc, number, change))
 
 
 def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -128,6 +130,11 @@ def _admit(svc: Services, request: Incoming) -> Services:
 
 
 def _kind(p: KindParams) -> "ResourceKind":
+    """Return the kind that the address names.
+
+    :raises MethodNotAllowed: the service describes itself there, and nothing else can be done
+    :raises NotFound: there is nothing at the address
+    """
     from chatcore.http.endpoints.sign_on.scim_resources import KINDS
 
     if p.kind in DESCRIBING:
@@ -148,9 +155,10 @@ def _read_choice(p: KindParams) -> "Choice":
 
 
 def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
-    """Return the argument for which a filter stands; none without one.
+    """Return the argument of `ResourceKind.find` that stands for a filter, by its name; nothing for a blank
+    filter. *searched* has the names of arguments by SCIM's attributes.
 
-    :raises Unfit: a filter that would need to look at each resource
+    :raises Unfit: the filter is not one equality of one of these attributes and a text
     """
     if not text.strip():
         return {}
@@ -178,10 +186,14 @@ def _content(request: Incoming) -> object:
         raise Unfit("The body is no JSON.", "invalidSyntax") from None
 
 
-def _understand(
+def _read_change(
     svc: Services, read: Callable[[object], Callable[[Any], Any]], request: Incoming
 ) -> Callable[[Any], Any]:
-    """Return the change for which a request asks."""
+    """Return the change for which a request asks: a function of the old person or group to the new one.
+
+    :raises Unfit, BodyTooLarge: as `_content` does
+    :raises Unfit: *read* understands no change in the content
+    """
     content = _content(request)
     return _aside(svc, lambda: read(content))
 
@@ -192,6 +204,7 @@ def _aside(svc: Services, work: Callable[[], T]) -> T:
 
 
 def _id(p: OneParams) -> int:
+    """:raises NoSuchResource: the address has no id"""
     if (number := id_in(p.id)) is None:
         raise NoSuchResource
     return number
@@ -205,6 +218,9 @@ def _base(svc: Services, caller: Caller) -> str:
 def _show(
     svc: Services, caller: Caller, p: KindParams, choice: "Choice", found: Any, *, status: int = 200
 ) -> Response:
+    """Return the answer that shows a person or group; with the status of one that was created, its address,
+    too.
+    """
     kind, base = _kind(p), _base(svc, caller)
     shown = _aside(svc, lambda: kind.show(found, base, choice))
     location = [("Location", f"{base}/{p.kind}/{found.id}")] if status == 201 else []

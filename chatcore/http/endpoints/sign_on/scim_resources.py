@@ -5,7 +5,6 @@ It needs the extra `scim`, whose libraries load with this module.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Annotated, Any, Final, TypeAlias
 
 import scim2_models as scim
@@ -252,7 +251,13 @@ def patch_group(content: object) -> ChangeGroup:
             changes += [
                 _group_change(operation.op, scim.Path[scim.Group](name), part) for name, part in parts.items()
             ]
-    return lambda group: reduce(lambda changed, change: change(changed), changes, group)
+
+    def apply_all(group: ProvisionedGroup) -> ProvisionedGroup:
+        for change in changes:
+            group = change(group)
+        return group
+
+    return apply_all
 
 
 def _group_change(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
