@@ -174,7 +174,7 @@ def _attempt(svc: Services, call: BotCall) -> None:
     elif call.attempts >= MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
         _retry_or_give_up(svc, called, "The attempts to answer it ended without a result.", again=False)
-    elif (counted := _count(svc, call)) is not None:
+    elif (counted := _count_attempt(svc, call)) is not None:
         _answer_now(svc, replace(called, call=counted))
 
 
@@ -209,7 +209,7 @@ def _answer_now(svc: Services, called: Called) -> None:
             _send(svc, called, bot_answer)
 
 
-def _count(svc: Services, call: BotCall) -> BotCall | None:
+def _count_attempt(svc: Services, call: BotCall) -> BotCall | None:
     """Count an attempt that begins now; return None if another process has the call."""
     counted = replace(call, attempts=call.attempts + 1)
     return counted if units.write(svc, _store_call, call, counted) else None

@@ -256,11 +256,11 @@ def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[U
     return {
         change.event.user_id: change.position
         for change in changes
-        if isinstance(change.event, happened.UserRemoved) and _concerns(change, listener)
+        if isinstance(change.event, happened.UserRemoved) and _is_addressed_to(change, listener)
     }
 
 
-def _concerns(change: EventToSend, listener: Listener) -> bool:
+def _is_addressed_to(change: EventToSend, listener: Listener) -> bool:
     return isinstance(change.audience, Users) and listener.actor.user_id in change.audience.user_ids
 
 
@@ -308,7 +308,7 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
         event = change.event
         if (
             isinstance(event, happened.ChannelsCreated | happened.ChannelsDeleted)
-            and _concerns(change, listener)
+            and _is_addressed_to(change, listener)
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
             for channel_id in event.channel_ids:

@@ -124,7 +124,7 @@ def _add_queue(
         last_seen=unit.svc.clock(),
     )
     mine = sorted(unit.tx.queues.of_user(me.user_id), key=unit.svc.hub.idle, reverse=True)
-    size = _size(queue.registration)
+    size = _stored_size(queue.registration)
     close_queues(unit.tx, [old.id for old in _queues_to_close(unit.limits, mine, size)])
     unit.tx.queues.add(queue)
     if unit.tx.muted_users.of_user(me.user_id):
@@ -168,11 +168,11 @@ def _require_bounded(
             raise BadRequest("Too many event types, or one that is too long")
     if any(len(operand) > limits.max_message_length for _, operand in registration.narrow):
         raise BadRequest("An operand of the narrow is too long")
-    if _size(registration) > limits.max_event_queues_size_per_user:
+    if _stored_size(registration) > limits.max_event_queues_size_per_user:
         raise BadRequest("The narrow is too long")
 
 
-def _size(registration: Registration) -> int:
+def _stored_size(registration: Registration) -> int:
     """Return the number of bytes stored with a queue."""
     return len(msgspec.json.encode(registration))
 
@@ -183,7 +183,7 @@ def _queues_to_close(limits: Limits, queues: Sequence[Queue], size: int) -> Sequ
     """
     kept, bytes_left = 0, limits.max_event_queues_size_per_user - size
     for queue in reversed(queues):
-        bytes_left -= _size(queue.registration)
+        bytes_left -= _stored_size(queue.registration)
         if bytes_left < 0 or kept + 1 >= limits.max_event_queues_per_user:
             break
         kept += 1

@@ -136,7 +136,8 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None
         except (BadImage, FileMissing):
             thumbnails = {}
     state = ImageState.READY if thumbnails else ImageState.FAILED
-    while not _settle(svc, file, replace(image, state=state, is_animated=Derived.MOVING in thumbnails)):
+    finished = replace(image, state=state, is_animated=Derived.MOVING in thumbnails)
+    while not _show_thumbnails(svc, file, finished):
         pass
     return thumbnails
 
@@ -177,8 +178,10 @@ def _bytes_of(svc: Services, key: str) -> bytes:
         return opened.read(MAX_BYTES)
 
 
-def _settle(svc: Services, file: Attachment, image: UploadedImage) -> bool:
-    """Show the thumbnail in messages that show that it is being loaded; return whether none is left."""
+def _show_thumbnails(svc: Services, file: Attachment, image: UploadedImage) -> bool:
+    """Show the thumbnail in some of the messages that show that it is being loaded; return whether none is
+    left. If the file was removed meanwhile, remove its thumbnails.
+    """
     none_left = units.write(svc, _show_in_messages, file, image)
     if none_left and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:
         remove_thumbnails(svc, file.path_id)

@@ -53,7 +53,7 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
                 client.quit()
     except smtplib.SMTPRecipientsRefused as error:
         if all(code >= 500 for code, _ in error.recipients.values()):
-            raise MailRefused(f"recipient refused ({_codes(error)})") from error
+            raise MailRefused(f"recipient refused ({_refusal_codes(error)})") from error
         raise
     except smtplib.SMTPDataError as error:
         if error.smtp_code >= 500:
@@ -76,7 +76,7 @@ def log_in_and_out(settings: Settings) -> str:
 @contextmanager
 def _logged_in(settings: Settings) -> "Iterator[smtplib.SMTP]":
     client = _connect_to_server(settings)
-    timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut, [client])
+    timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut_connection, [client])
     timer.daemon = True
     timer.start()
     try:
@@ -105,7 +105,7 @@ def _make_tls_context() -> "ssl.SSLContext":
     return ssl.create_default_context()
 
 
-def _cut(client: "smtplib.SMTP") -> None:
+def _cut_connection(client: "smtplib.SMTP") -> None:
     """End the connection: a server that sends byte by byte would never exceed the time limit of a step."""
     import socket
 
@@ -114,7 +114,7 @@ def _cut(client: "smtplib.SMTP") -> None:
             client.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _codes(error: "smtplib.SMTPRecipientsRefused") -> str:
+def _refusal_codes(error: "smtplib.SMTPRecipientsRefused") -> str:
     return ", ".join(str(code) for code, _ in error.recipients.values())
 
 

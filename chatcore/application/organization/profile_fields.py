@@ -106,7 +106,7 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
         rules.require_fits_in(new, others)
         unit.tx.profile_fields.update(new)
         if old.type == FieldType.OPTIONS:
-            _empty(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
+            _remove_values(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
 
 
 def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
@@ -130,7 +130,7 @@ def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
     return new if account is None else replace(new, name=account.name, hint=account.hint)
 
 
-def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
+def _remove_values(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
     """Remove these values from all users who have them."""
     user_ids = tx.profile_values.users_with(definition.id, values) if values else ()
     if user_ids:

@@ -88,7 +88,7 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
     if user.is_bot or identity.provider in unit.tx.external_identities.of_user(user.id):
         raise IdentityConflict
     if user.is_active:
-        _link(unit, user, identity)
+        _link_identity(unit, user, identity)
     return user
 
 
@@ -96,7 +96,7 @@ def _join_as(unit: Unit, identity: ExternalIdentity) -> User:
     role = Role.MEMBER if identity.role is None else identity.role
     new = NewUser(email=identity.email, full_name=_name_for(unit, identity), role=role)
     user = join_with_address(unit, new)
-    _link(unit, user, identity)
+    _link_identity(unit, user, identity)
     return user
 
 
@@ -111,7 +111,7 @@ def _name_for(unit: Unit, identity: ExternalIdentity) -> str:
     return f"New person {unit.tx.users.count() + 1}"
 
 
-def _link(unit: Unit, user: User, identity: ExternalIdentity) -> None:
+def _link_identity(unit: Unit, user: User, identity: ExternalIdentity) -> None:
     unit.tx.external_identities.add(identity.provider, identity.subject, user.id)
     unit.record(AuditKind.IDENTITY_LINKED, user.id, after={"provider": identity.provider}, by=user.id)
 
