@@ -72,8 +72,8 @@ def _delete_some(
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         # Users who can no longer see the channel are not notified, and keep their policies for the name.
-        none = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
-        set_topic_policies(unit, channel, key, none, before=policies)
+        removed = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
+        set_topic_policies(unit, channel, key, removed, before=policies)
     return None
 
 

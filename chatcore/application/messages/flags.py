@@ -117,7 +117,7 @@ def _plan_range(
     viewer = with_flags(snapshot, viewer, messages)
     changing, planned = _messages_to_change(snapshot, viewer, messages, flag, op)
     # A narrow may match messages that the reader may not add to their history.
-    if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
+    if not all(_are_readable(snapshot, viewer, _never_received(viewer, changing))):
         raise invalid_message()
     return ChangedRange(page, planned)
 
@@ -136,7 +136,7 @@ def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, 
 @unit_of_work
 def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _existing(unit.tx, me, batch)
-    kept = zip(messages, _readable(unit.tx, viewer, messages), strict=True)
+    kept = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
     return _change(unit.tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
 
 
@@ -148,7 +148,7 @@ def _all_readable(
     :raises BadRequest: one of them does not exist, or may not be read
     """
     viewer, messages = _existing(snapshot, actor, wanted)
-    if len(messages) < len(wanted) or not all(_readable(snapshot, viewer, messages)):
+    if len(messages) < len(wanted) or not all(_are_readable(snapshot, viewer, messages)):
         raise invalid_message()
     return viewer, messages
 
@@ -165,7 +165,11 @@ def _existing(
 def _messages_to_change(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
-    """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
+    """Return those of the messages whose flag differs from the wanted value, and the answer to the client.
+
+    Messages in channels to which the reader is not subscribed cannot be marked as unread; the answer names
+    these channels, and has None for any other change.
+    """
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
         channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
@@ -176,7 +180,8 @@ def _messages_to_change(
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
-    to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != (op == "add")]
+    is_wanted = op == "add"
+    to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != is_wanted]
     return to_change, Changed(tuple(message.id for message in to_change), ignored)
 
 
@@ -204,7 +209,7 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
     return result
 
 
-def _readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:
+def _are_readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:
     """Return for each message whether the reader may read it individually, received or not."""
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     return [may_read(message, viewer, channels) for message in in_slices(messages)]
