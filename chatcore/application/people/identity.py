@@ -59,8 +59,8 @@ def rename(unit: Unit, user: User, raw: str) -> User:
     return replace(user, full_name=name)
 
 
-def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> None:
-    """Refuse a name for a bot that another active bot has.
+def require_name_free_for_bot(tx: Transaction, bot_id: UserId | None, name: str) -> None:
+    """Refuse a name for a bot that another active bot has. *bot_id* is None for a bot that is created.
 
     :raises BadRequest: another active bot has it
     """
