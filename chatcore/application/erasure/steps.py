@@ -189,8 +189,10 @@ def _held_among(unit: Unit, message_ids: Collection[MessageId]) -> Collection[Me
 
 
 def _clear_audit_entries(unit: Unit, erasure: Erasure) -> int | None:
-    """Take the person's names out of entries of the audit log about them, and network addresses out of those
-    by them; from the newest on.
+    """Take the person's names out of the audit log's entries about them, and network addresses out of entries
+    by them, and out of entries about them by nobody: such a request, by a link for instance, may be theirs.
+
+    Entries are read from the newest on: the next part reads those before the id that is returned.
     """
     before = AuditId(erasure.reached or MAX_INTEGER)
     entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)

@@ -105,8 +105,9 @@ def _store_changes(
     before = unit.tx.organization.get()
     changed = _changed_permissions(unit, before, permissions)
     after = replace(before, **wanted, permissions={**before.permissions, **changed})
+    # Without an actor a program changes it: the program may log people in by ways of its own.
     if me is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
-        require_way_in(unit, me, after)  # a program may have ways of its own
+        require_way_in(unit, me, after)
     store_organization(unit, after)
     _announce_permissions(unit.tx, before, changed)
 

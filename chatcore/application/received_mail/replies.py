@@ -73,7 +73,7 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
 
 
 def _find_person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:
-    """Return the person of an address, with the rights of now, and the message whose conversation it is for.
+    """Return the person of an address, with the present rights, and the message whose conversation it is for.
 
     :raises NoSuchLetterbox, ChatError: as `require_reply_place` does
     """

@@ -54,8 +54,8 @@ def verify_logout(svc: Services, name: str, token: str) -> Logout:
 
 
 def end_sessions_of(svc: Services, name: str, logout: Logout) -> None:
-    """End the sessions that the account of a provider's subject had when the person logged out there. Those
-    that have begun since stay, whoever repeats the token, and so does the API key.
+    """End the sessions that the account of a provider's subject had when the person logged out there.
+    Sessions that have begun since stay, so that nobody ends them with an old token; the API key stays, too.
 
     :raises NoSuchProvider: there is no provider of this name
     """
