@@ -144,12 +144,12 @@ def _fetch_card(svc: Services, url: str, author_id: UserId) -> Card | None:
 
 def _show(svc: Services, waiting: Waiting) -> None:
     """Render a message again with its cards, unless it was changed meanwhile."""
-    message, author = units.read(svc, _find_message, waiting)
+    message, author = units.read(svc, _find_message_and_author, waiting)
     if message is not None and author is not None:
         units.write(svc, _store_html, message.id, author, render_again(svc, author, message))
 
 
-def _find_message(view: View, waiting: Waiting) -> tuple[Message | None, Actor | None]:
+def _find_message_and_author(view: View, waiting: Waiting) -> tuple[Message | None, Actor | None]:
     actors = view.snapshot.users.actors([waiting.author_id], view.now)
     return view.snapshot.messages.find(waiting.message_id), actors.get(waiting.author_id)
 

@@ -164,7 +164,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
         return
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
-        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
+        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _member_ids(tx))
     put_organization(unit, after)
     old_values = settings_as_sent(svc, before)
     for name, value in settings_as_sent(svc, after).items():
@@ -183,5 +183,5 @@ def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:
     return closure(full_members, snapshot.groups.edges_above(full_members))
 
 
-def _members(snapshot: Snapshot) -> Collection[UserId]:
+def _member_ids(snapshot: Snapshot) -> Collection[UserId]:
     return [user.id for user in snapshot.users.active_with_roles([Role.MEMBER])]

@@ -127,7 +127,7 @@ class _Batch:
         for message in self.messages:
             if message.conversation is not None and message.sender_id == bot_id:
                 continue  # notices that the organization sends to one person
-            people = self._people(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
+            people = self._candidates(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
             for user in self._who_missed(message, people):
                 place = (user.id, message.recipient_id, message.topic_key or "")
                 found = missed.get(place) or MissedConversation(
@@ -140,8 +140,8 @@ class _Batch:
                 missed[place] = replace(found, message_ids=found.with_more((message.id,)))
         return missed
 
-    def _people(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
-        """Return all whom the message may concern; `cause_of` decides."""
+    def _candidates(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
+        """Return the users whom the message may concern, and perhaps others; `cause_of` decides."""
         snapshot = self.view.snapshot
         if message.conversation is not None:
             return message.conversation.user_ids
@@ -223,6 +223,7 @@ def _store_part(
 
 
 def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
+    """Add messages to those that wait for a mail; new conversations only while few wait for the person."""
     stored = unit.tx.missed
     for missed in part:
         old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
