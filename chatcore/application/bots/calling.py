@@ -332,20 +332,21 @@ def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool
     if pause is not None:
         units.write(svc, _store_call, call, replace(call, due=svc.now + pause, leased_until=0))
         return
-    bot_answer = BotAnswer(FAILURE)
-    text = render_text(svc, called.actor, bot_answer.content)
+    text = render_text(svc, called.actor, FAILURE)
     try:
-        units.write(svc, _give_up, called, reason, (bot_answer, text))
+        units.write(svc, _give_up, called, reason, text)
     except ChatError:  # the bot may not write there
         units.write(svc, _give_up, called, reason, None)
 
 
-def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, RenderedText] | None) -> None:
+def _give_up(unit: Unit, called: Called, reason: str, failure: RenderedText | None) -> None:
+    """Remove a call, report the *reason* to the bot's owner, and let the bot send *failure*, unless that is
+    None.
+    """
     if not _is_ours(unit.tx, called.call):
         return
-    if said is not None:
-        bot_answer, text = said
-        send_in(unit, called.actor, called.reply(bot_answer), text, None)
+    if failure is not None:
+        send_in(unit, called.actor, called.reply(BotAnswer(FAILURE)), failure, None)
     about = f"Your bot `{called.bot.email}` could not answer a message."
     notices.report_to_owner(unit, called.call.bot_id, about, f"\n\n> {reason}")
     unit.tx.bot_calls.remove(called.call.id)

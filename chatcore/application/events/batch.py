@@ -187,11 +187,12 @@ def encode_answer(
             received = sight.has_shown(event) or is_notified(
                 event.audience, listener.actor, event.position, facts
             )
-        if not received and not (
+        is_sent = received or (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
             and reaches_public_queues(event.audience, listener.actor, facts)
-        ):
+        )
+        if not is_sent:
             continue
         to = listener if received else listener.overhearing()
         if lost and isinstance(event.event, happened.GroupMembersChanged):
@@ -212,8 +213,8 @@ _TYPES_OF_CHANGES = frozenset(kind.type for kind in get_args(_CHANGES_SIGHT))
 
 @dataclass(frozen=True, slots=True)
 class SightChanges:
-    """The events by which people and channels come into the sight of some users, or go out of it: those of a
-    range of the log and, as far as it depends on them, those after it.
+    """The events by which people and channels come into the sight of some users, or go out of it: the events
+    in a range of the log and, as far as the range depends on them, later ones.
     """
 
     events: Sequence[EventToSend]
