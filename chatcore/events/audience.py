@@ -216,8 +216,8 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
 
 
 def _sees(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
-    """Whether the actor may see a channel now, by its present settings, or by those of the event if these are
-    not known. (Those of the event name groups of then; the actor's groups are those of now.)
+    """Whether the actor may see a channel now, by its present settings; if these are not known, by those that
+    it had at the time of the event, although the groups that they name may have other members now.
     """
     viewers = facts.viewers(audience.channel_id)
     if viewers is None:

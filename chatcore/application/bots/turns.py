@@ -64,8 +64,8 @@ class Turns:
         return self._of_owner[due.owner_id] < RUNNING_OF_ACCOUNT
 
     def _turn_key(self, due: DueCall) -> tuple[float, float, int]:
-        """Return the key that sorts calls by their turn: first those of the owner whose bots were called
-        longest ago, among these those of the bot that was, and then the older ones.
+        """Return the key that sorts calls by their turn: by when the owner's bots were called last, then by
+        when this bot was, then by id.
         """
         owner_called = self._owner_called.get(due.owner_id, -inf)
         return owner_called, self._bot_called.get(due.call.bot_id, -inf), due.call.id

@@ -30,7 +30,7 @@ class Registered:
 
     queue_id: QueueId | None
     last_event_id: int
-    """A position; of the type of the ids of events, which programs put in its place."""
+    """A position, as an `int`: programs put the ids of events, which are integers, in its place."""
     state: dict[str, object]
 
 
@@ -46,7 +46,8 @@ def register(
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *organization_url* is the one for this client; None: that of the settings.
+    clamped. *organization_url* is the organization's address for this client; with
+    None, the one in the settings.
     *omitted* names the fields of the registration that the client has not given: a bot may have defaults for
     `all_public_streams` and `narrow`.
 

@@ -86,8 +86,8 @@ class WaitingPolls:
                 waiter.answer(events)
 
     def let_answers_go_first(self, monotonic: Callable[[], float]) -> None:
-        """Wait, without the lock of the hub, until answers that are being distributed are on their way; not
-        for those of events that come meanwhile.
+        """Wait, without the lock of the hub, until the answers that are being distributed now are on their
+        way. Answers with events that come meanwhile are not waited for.
         """
         open_distributions = self._open_distributions()
         ends_at = monotonic() + LONGEST_WAIT

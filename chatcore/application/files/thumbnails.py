@@ -98,8 +98,8 @@ def make_due(svc: Services) -> float:
 
 
 def _make_round(svc: Services) -> None:
-    """Make the thumbnails of one image of each of some owners: many images of one delay those of others by
-    one image only.
+    """Make the thumbnails of one image of each of some owners, so that an owner with many images delays each
+    other owner by one image only.
     """
     now = svc.now
     for image in svc.storage.read(lambda snapshot: snapshot.images.due_of_each_owner(now, OWNERS)):

@@ -316,7 +316,7 @@ def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
-    """Remove files that were stored for a message, as it was not sent. Those to which another message links
+    """Remove files that were stored for a message, as it was not sent. Files to which another message links
     stay.
     """
     if attachments:
@@ -341,12 +341,12 @@ def remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> Seq
 
 
 def held_files(view: View, attachments: Sequence[Attachment]) -> frozenset[AttachmentId]:
-    """Return those of the files that a legal hold keeps: that of their owner, or of a message with a link."""
+    """Return the files that a legal hold keeps: a hold on their owner, or on a message that links to them."""
     holds = view.snapshot.holds.present()
     if not holds:
         return frozenset()
     links = view.snapshot.attachments.links([attachment.id for attachment in attachments])
-    linking = {link.message_id for those in links.values() for link in those}
+    linking = {link.message_id for links_to_file in links.values() for link in links_to_file}
     kept = {message.id for message in view.snapshot.messages.outlines(linking) if holds.have_message(message)}
     return frozenset(
         attachment.id

@@ -167,8 +167,7 @@ def _messages_to_change(
 ) -> tuple[Sequence[Message], Changed]:
     """Return those of the messages whose flag differs from the wanted value, and the answer to the client.
 
-    Messages in channels to which the reader is not subscribed cannot be marked as unread; the answer names
-    these channels, and has None for any other change.
+    Some messages cannot be marked as unread: see `Changed.ignored_channels`.
     """
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":

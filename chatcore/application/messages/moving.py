@@ -122,7 +122,7 @@ def plan(
             seen = _in_history(snapshot, readable.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, view.now)
-        if move.changes_channel:
+        if move.changes_channel:  # takes along nothing that the mover cannot read
             messages = seen
     return MovePlan(
         move=move,

@@ -82,8 +82,8 @@ def list_audit_log(
 
 
 def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-    """Return entries without the addresses that the actor may not see now: those of accounts that do not show
-    them to the actor, and of invitations that wait no more.
+    """Return entries without the addresses that the actor may not see now: addresses of accounts that do not
+    show them to the actor, and of invitations that wait no longer or that the actor may not manage.
     """
     about: dict[AuditTarget, set[int]] = {}
     for entry in entries:

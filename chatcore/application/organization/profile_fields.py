@@ -110,7 +110,11 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
 
 
 def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
-    """Return the field with the changes; one of a known account keeps the name and the hint of that."""
+    """Return the field with the changes. A field for a known kind of account has its name and hint from that
+    kind.
+
+    :raises BadRequest: an invalid value, or a field for a known kind of account gets other texts or data
+    """
     parts: dict[str, Any] = {}
     for name in ("display_in_profile_summary", "required", "editable_by_user"):
         if (value := getattr(change, name)) is not None:

@@ -1,4 +1,4 @@
-"""Presence: reports by clients of their users, and reading those of others."""
+"""Presence: clients report that of their users, and read that of others."""
 
 from collections.abc import Mapping
 

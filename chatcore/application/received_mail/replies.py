@@ -29,7 +29,7 @@ from chatcore.domain.received_mail.texts import text_of
 
 
 class WrongSender(BadRequest):
-    """An answer comes from another address than that of the person of its address."""
+    """An answer comes from another e-mail address than the one of the account that it would be sent by."""
 
     def __init__(self) -> None:
         super().__init__("Answers are only taken from the e-mail address of the account")
