@@ -9,10 +9,11 @@ state, as after any long absence.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from os import cpu_count
+from typing import NamedTuple
 
 from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
@@ -75,6 +76,14 @@ class _State:
     links: dict[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
+class _Batch(NamedTuple):
+    """Messages that are prepared while earlier ones are stored."""
+
+    digests: Sequence[str]
+    wait: Callable[[], list[PreparedLine]]
+    """Waits for the messages and returns them."""
+
+
 def import_corpus(
     svc: Services,
     corpus: Corpus,
@@ -102,22 +111,16 @@ def import_corpus(
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
     state = units.write(svc, _begin_import, corpus, already, subscribe_everybody=subscribe_everybody)
     with renderers(processes) as submit:
-        lines = (
-            (digest, raw)
-            for is_missing, digest, (_, raw) in zip(
-                missing, corpus.messages, numbered_lines(corpus.path), strict=False
-            )
-            if is_missing
-        )
-        waiting: list[tuple[Sequence[str], Callable[[], list[PreparedLine]]]] = []
+        lines = _missing_lines(corpus, missing)
+        waiting: list[_Batch] = []
         while True:
             while len(waiting) <= AHEAD and (batch := list(islice(lines, BATCH))):
-                rendered = submit(state.known, svc.limits, [raw for _, raw in batch])
-                waiting.append(([digest for digest, _ in batch], rendered))
+                wait = submit(state.known, svc.limits, [raw for _, raw in batch])
+                waiting.append(_Batch([digest for digest, _ in batch], wait))
             if not waiting:
                 break
-            digests, ready = waiting.pop(0)
-            stored = units.write(svc, _store_batch, state, digests, ready())
+            digests, wait = waiting.pop(0)
+            stored = units.write(svc, _store_batch, state, digests, wait())
             state.done += len(digests)
             state.without_files += sum(bool(message.rendered.effects.attachments) for message in stored)
             progress(state.done)
@@ -125,6 +128,12 @@ def import_corpus(
         raise BadCorpus(f"{corpus.path} has changed while it was read")
     units.write(svc, _finish_import, corpus, state)
     return replace(done, without_files=state.without_files)
+
+
+def _missing_lines(corpus: Corpus, missing: bytearray) -> Iterator[tuple[str, bytes]]:
+    """Yield the digests and the lines of the messages that *missing* marks, a byte for each message."""
+    numbered = zip(missing, corpus.messages, numbered_lines(corpus.path), strict=False)
+    return ((digest, raw) for is_missing, digest, (_, raw) in numbered if is_missing)
 
 
 def _is_unfinished(svc: Services, corpus: Corpus) -> bool:
