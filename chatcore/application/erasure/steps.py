@@ -239,9 +239,8 @@ def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
 
 def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:
     """Whether the present step has to wait. The steps of mentions and of the log wait for `YOUNG` seconds, in
-    which requests from before may still end. If queues have still to receive events from before, that of the
-    log waits for the time after which a queue that nobody polls ends. After a clock was set back, no step
-    waits.
+    which requests from before may still end. The step of the log waits longer if queues have still to receive
+    events from before: until a queue that nobody polls has ended. After a clock was set back, no step waits.
     """
     match erasure.step:
         case Step.MENTIONS:

@@ -363,8 +363,9 @@ def channel_facts(
 ) -> KnownChannelFacts:
     """Return facts about the channels of the events' audiences, and the subscription periods of some users.
 
-    Who sees the channels now counts only if everything is known that came and went since, *knows_viewers*:
-    otherwise what happened in a channel that was private would reach whom it was opened to later.
+    The facts tell who sees the channels now only with *knows_viewers*: if all later events by which channels
+    came into sight, or went out of it, are known. Otherwise events in a channel that was private then would
+    reach users to whom it was opened later.
     """
     users = set(user_ids)
     periods: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}

@@ -46,10 +46,9 @@ def register(
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *organization_url* is the organization's address for this client; with
-    None, the one in the settings.
-    *omitted* names the fields of the registration that the client has not given: a bot may have defaults for
-    `all_public_streams` and `narrow`.
+    clamped. *organization_url* is the organization's address for this client; with None, the one in the
+    settings. *omitted* names the fields of the registration that the client has not given: a bot may have
+    defaults for `all_public_streams` and `narrow`.
 
     :raises BadRequest: a guest who requests all public channels; a caller without an account who requests
         these, or sets `client_gravatar` or `include_subscribers`; arguments beyond the limits

@@ -64,7 +64,8 @@ def _find_email(view: View, token: str) -> str | None:
     if (confirmed := _find_confirmation(view, token)) is None:
         return None
     require_passwords(view.snapshot)
-    return confirmed[1].email
+    _, user = confirmed
+    return user.email
 
 
 def choose_password(

@@ -214,7 +214,8 @@ def _store_part(
 ) -> bool:
     """Store a part of what was gathered; return False if another process was faster."""
     stored = unit.tx.missed
-    if stored.backlog(gathered.medium)[0] != gathered.after:
+    looked_at, _ = stored.backlog(gathered.medium)
+    if looked_at != gathered.after:
         return False
     put(unit, part)
     if is_last:

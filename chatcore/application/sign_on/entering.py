@@ -78,7 +78,13 @@ def _find_by_subject(unit: Unit, identity: ExternalIdentity) -> User | None:
 
 
 def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
-    """Return the account with the person's address, which is the person's from now on."""
+    """Return the account with the person's address, and link it to the identity, unless it is deactivated;
+    None if there is no such account.
+
+    :raises AddressNotVerified: the provider vouches for no address
+    :raises IdentityConflict: the account is a bot, or is linked to another identity of this provider
+    :raises BadRequest: the address can be mistaken for another one
+    """
     if not identity.email:
         raise AddressNotVerified
     require_unmistakable(identity.email)
