@@ -105,7 +105,7 @@ def _make_round(svc: Services) -> None:
     for image in svc.storage.read(lambda snapshot: snapshot.images.due_of_each_owner(now, OWNERS)):
         if svc.alarms.thumbnails.stopped or not _has_disk(svc):
             return
-        _make(svc, image)
+        _make_thumbnails(svc, image)
         let_others()
 
 
@@ -117,7 +117,7 @@ def _has_disk(svc: Services) -> bool:
     return True
 
 
-def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
+def _make_thumbnails(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
     """Make the thumbnails of an image and store them; return them, or None if another process makes them."""
     file = units.write(svc, _claim_image, image)
     if file is None:
@@ -251,7 +251,7 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
 
 def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     """Make thumbnails; store them as well unless another process is making them or there is no room."""
-    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make(svc, image)) is not None:
+    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make_thumbnails(svc, image)) is not None:
         return thumbnails
     try:
         return _draw_thumbnails(svc, file, image)

@@ -79,7 +79,7 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
     )
     begin(svc, actor, begun)
     try:
-        size = _write(svc, begun, pieces, limit)
+        size = _write_pieces(svc, begun, pieces, limit)
         return complete(svc, begun, size)
     except BaseException:
         with suppress(StorageNotReady):  # `sweep` removes it later
@@ -114,7 +114,7 @@ def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
     unit.tx.uploads.add(begun)
 
 
-def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
+def _write_pieces(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
     """Write the bytes, durably; return their number."""
     size = 0
     key = file_key(begun.path_id)

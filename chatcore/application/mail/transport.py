@@ -32,9 +32,9 @@ def deliver(settings: Settings, message: "EmailMessage", to: str, key: str) -> N
     :raises OSError, SMTPException: it could not be sent this time
     """
     if settings.smtp_host:
-        _send(settings, message, to)
+        _send_by_smtp(settings, message, to)
     elif settings.mail_folder is not None:
-        _write(settings.mail_folder, bytes(message), key)
+        _write_to_folder(settings.mail_folder, bytes(message), key)
 
 
 def longest_attempt(settings: Settings) -> int:
@@ -42,7 +42,7 @@ def longest_attempt(settings: Settings) -> int:
     return settings.smtp_timeout * (MAX_STEPS + 1)
 
 
-def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
+def _send_by_smtp(settings: Settings, message: "EmailMessage", to: str) -> None:
     """Send a mail by SMTP; a refusal with a code from 500 on is one for ever."""
     import smtplib
 
@@ -118,7 +118,7 @@ def _refusal_codes(error: "smtplib.SMTPRecipientsRefused") -> str:
     return ", ".join(str(code) for code, _ in error.recipients.values())
 
 
-def _write(folder: Path, content: bytes, key: str) -> None:
+def _write_to_folder(folder: Path, content: bytes, key: str) -> None:
     """Write a file; a second attempt with the same *key* writes the same file."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = folder / f".{key}"

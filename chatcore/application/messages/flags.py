@@ -62,7 +62,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
 @unit_of_work
 def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _all_readable(unit.tx, me, wanted)
-    return _change(unit.tx, viewer, messages, flag, op)
+    return _change_flags(unit.tx, viewer, messages, flag, op)
 
 
 @read_only
@@ -136,8 +136,9 @@ def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, 
 @unit_of_work
 def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _existing(unit.tx, me, batch)
-    kept = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
-    return _change(unit.tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
+    found = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
+    kept = [message for message, is_readable in found if is_readable or message.id in viewer.flags]
+    return _change_flags(unit.tx, viewer, kept, flag, op)
 
 
 def _all_readable(
@@ -191,7 +192,9 @@ def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message
     return [message for message in messages if message.id not in viewer.flags]
 
 
-def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op) -> Changed:
+def _change_flags(
+    tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
+) -> Changed:
     """Store and announce a change; the reader may read all of the messages, or has received them."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"

@@ -64,7 +64,7 @@ def gather_missed(svc: Services) -> float:
     """
     if not svc.settings.sends_mail:
         return inf
-    gather(svc, svc.alarms.missed, MAILS, _put)
+    gather(svc, svc.alarms.missed, MAILS, _put_missed)
     return run_due(
         svc,
         svc.alarms.missed,
@@ -84,13 +84,13 @@ def gather(
     once, until the alarm is stopped or all were looked at. Without any people none are looked at.
     """
     while not alarm.stopped:
-        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot), medium, people))
+        gathered = read_due(svc, lambda snapshot: _gather_batch(View(svc, snapshot), medium, people))
         if gathered is None or not _store_all(svc, gathered, put):
             break
         let_others()
 
 
-def _gather(view: View, medium: Medium, people: Among) -> _Gathered | None:
+def _gather_batch(view: View, medium: Medium, people: Among) -> _Gathered | None:
     """Return what the next messages cause; None if all were looked at, or there is nobody to be told."""
     after, newest = view.snapshot.missed.backlog(medium)
     if newest <= after:
@@ -223,7 +223,7 @@ def _store_part(
     return True
 
 
-def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
+def _put_missed(unit: Unit, part: Sequence[MissedConversation]) -> None:
     """Add messages to those that wait for a mail; new conversations only while few wait for the person."""
     stored = unit.tx.missed
     for missed in part:

@@ -67,7 +67,7 @@ def _enter_account(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit
     user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join_as(unit, identity)
     if not user.is_active:
         raise UserDeactivated
-    user = _follow(unit, user, identity)
+    user = _take_over_from(unit, user, identity)
     enter(unit, user)
     return user
 
@@ -122,7 +122,7 @@ def _link_identity(unit: Unit, user: User, identity: ExternalIdentity) -> None:
     unit.record(AuditKind.IDENTITY_LINKED, user.id, after={"provider": identity.provider}, by=user.id)
 
 
-def _follow(unit: Unit, user: User, identity: ExternalIdentity) -> User:
+def _take_over_from(unit: Unit, user: User, identity: ExternalIdentity) -> User:
     """Give an account the name, role and groups that the provider says; return the account as it is now."""
     if identity.full_name.strip():
         with suppress(BadRequest):  # a name that cannot be used here keeps nobody out

@@ -12,7 +12,7 @@ from chatcore.domain.sign_on.ways_in import PROXY
 
 def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
-    its account has none where logging out is wanted. The organization is reached at *url*.
+    its account is linked to no provider with such an address. The organization is reached at *url*.
     """
     wanted = {
         provider.of_identities: f"{url}{provider.path}/logout"
