@@ -85,10 +85,14 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
 
 
 def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
-    letterbox = letterbox_of(svc, address)
-    if letterbox is None:
+    """Return the letterbox of an address, and the options that were added to the address.
+
+    :raises NoSuchLetterbox:
+    """
+    found = letterbox_of(svc, address)
+    if found is None:
         raise NoSuchLetterbox
-    return letterbox
+    return found
 
 
 def _read_addressee(view: View, letterbox: Letterbox) -> _Addressee:

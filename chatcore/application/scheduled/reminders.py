@@ -117,6 +117,7 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
 
 @read_only
 def _quote_message(view: View, me: Actor, reminder: Scheduled) -> tuple[Message, str]:
+    """Return the message that a reminder is about, and the reminder's text in Markdown, with a quotation."""
     readable = readable_message(view.snapshot, me, reminder.reminds_of or 0)
     text = reminder_text(_link_to_message(view.svc, me, readable), reminder.note)
     sender = _mention_sender(view.snapshot, me, readable.message)
