@@ -147,7 +147,7 @@ def update_bot(
     with _stored_picture(svc, actor, picture) as key:
         fields = _change_bot(svc, actor, bot_id, change, key)
     if key is not None:
-        sweep(svc)  # removes the picture before
+        sweep(svc)  # removes the former picture
     return fields
 
 
