@@ -38,7 +38,7 @@ class _Row(NamedTuple):
 
 
 class _Unwritten(NamedTuple):
-    """What is not stored yet about a queue."""
+    """The state of a queue that is not stored yet."""
 
     acknowledged: Position
     used_at: float
