@@ -22,10 +22,9 @@ def put_organization(unit: Unit, after: Organization) -> None:
     def by_default(name: str) -> object:
         return before.permission_value(name) if name in ORGANIZATION_PERMISSIONS else start.get(name)
 
-    old, new = difference(before, after, without=FOLLOWING, absent=by_default)
+    old, new = (
+        {name: bool(value) if name in PICTURES else value for name, value in values.items()}
+        for values in difference(before, after, without=FOLLOWING, absent=by_default)
+    )
     if new:
-        shown = [
-            {name: bool(value) if name in PICTURES else value for name, value in values.items()}
-            for values in (old, new)
-        ]
-        unit.record(AuditKind.ORGANIZATION_CHANGED, before=shown[0], after=shown[1])
+        unit.record(AuditKind.ORGANIZATION_CHANGED, before=old, after=new)

@@ -218,7 +218,8 @@ def find_with_secret(view: View) -> Organization | None:
     :raises StorageNotReady: it has another secret than this process, which started before it was replaced
     """
     organization = view.snapshot.organization.find()
-    fingerprints = "", secret_fingerprint(view.svc.settings.secret_key)
-    if organization is not None and organization.secret_fingerprint not in fingerprints:
+    own = secret_fingerprint(view.svc.settings.secret_key)
+    # It is empty in an organization whose fingerprint was never stored: that one is not refused.
+    if organization is not None and organization.secret_fingerprint not in ("", own):
         raise StorageNotReady("the secret of the organization was replaced: start the server anew")
     return organization

@@ -34,8 +34,9 @@ def vouched_address(svc: Services, token: str) -> str:
     """
     claims = _verify_token(svc, token)
     now = svc.clock()
-    begins = max(_time(claims, "iat", now), _time(claims, "nbf", now))
-    if not begins - LEEWAY_SECONDS <= now < _time(claims, "exp", now + LEEWAY_SECONDS) + LEEWAY_SECONDS:
+    begins = max(_stated_time(claims, "iat", now), _stated_time(claims, "nbf", now))
+    ends = _stated_time(claims, "exp", now + LEEWAY_SECONDS)
+    if not begins - LEEWAY_SECONDS <= now < ends + LEEWAY_SECONDS:
         raise BadWebToken
     email = claims.get("email")
     if not isinstance(email, str) or not email:
@@ -62,8 +63,11 @@ def _verify_token(svc: Services, token: str) -> Mapping[str, Any]:
     return claims
 
 
-def _time(claims: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """Return a time that the token states, or another one if it states none."""
+def _stated_time(claims: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a time that the token states, in seconds since 1970; *otherwise* if it states none.
+
+    :raises BadWebToken: the token states something else than a time
+    """
     given = claims.get(name, otherwise)
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise BadWebToken

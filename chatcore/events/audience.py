@@ -216,8 +216,8 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
 
 
 def _sees(audience: ChannelViewers, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
-    """Whether the actor may see a channel now, by its present settings, or by those of the event if these are
-    not known. (Those of the event name groups of then; the actor's groups are those of now.)
+    """Whether the actor may see a channel now, by its present settings; if these are not known, by those that
+    it had at the time of the event, although the groups that they name may have other members now.
     """
     viewers = facts.viewers(audience.channel_id)
     if viewers is None:
@@ -260,14 +260,18 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: Chan
     notified of the move in the same way as a prompt one. The places follow from the present: one that has
     become private since, or that the actor has left since, must no longer be described.
     """
-    places = audience.before, audience.after
-    readable = [_could_read(place, actor, at, facts) for place in places]
-    if readable != [audience.could, audience.can] or not any(
-        could and _is_reader(place, actor, at, facts) for place, could in zip(places, readable, strict=True)
-    ):
-        return PlacesSeen(before=False, after=False)
-    before, after = (_may_read(place, actor, at, facts) for place in places)
-    return PlacesSeen(before, after)
+    before, after = audience.before, audience.after
+    could = _could_read(before, actor, at, facts)
+    can = _could_read(after, actor, at, facts)
+    neither = PlacesSeen(before=False, after=False)
+    if (could, can) != (audience.could, audience.can):
+        return neither
+    is_reader = (could and _is_reader(before, actor, at, facts)) or (
+        can and _is_reader(after, actor, at, facts)
+    )
+    if not is_reader:
+        return neither
+    return PlacesSeen(_may_read(before, actor, at, facts), _may_read(after, actor, at, facts))
 
 
 def _is_called(audience: SubscribersOf, actor: Actor, facts: ChannelFacts) -> bool:

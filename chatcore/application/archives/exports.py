@@ -1,5 +1,6 @@
 """The exports that administrators request: requesting, listing, deleting and reading them."""
 
+import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -115,10 +116,10 @@ def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
         file = svc.files.open(export.file_key)
     except FileMissing as error:
         raise NoSuchFile from error
-    size = file.seek(0, 2)
+    size = file.seek(0, os.SEEK_END)
     file.seek(0)
     archive = Attachment(
-        id=AttachmentId(0),
+        id=AttachmentId(0),  # an archive has no row among the uploads
         path_id=f"exports/{token}/{name}",
         owner_id=export.acting_user_id,
         name=export.file_name,

@@ -77,6 +77,10 @@ def _add_export(unit: Unit, me: Actor, user_id: int) -> tuple[ExportId, Sequence
 
 
 def _find_person(view: View, me: Actor, user_id: int) -> UserId:
+    """Return the person whose data the actor may export.
+
+    :raises InsufficientRole, BadRequest: as `request_data_of` does
+    """
     if me.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
     if user_id != me.user_id:

@@ -52,7 +52,7 @@ LOCATOR_64: Final = struct.Struct("<4sLQL")
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _refusing_damaged() -> Iterator[None]:
     """Translate the errors of damaged files.
 
     :raises BadArchive:
@@ -74,7 +74,7 @@ class Archive:
     def __init__(self, path: Path, exported: Sequence[ExportedTable]) -> None:
         self._file = path.open("rb")
         try:
-            with _readable():
+            with _refusing_damaged():
                 self._zip = self._open_zip()
                 self.manifest = self._read_manifest()
                 self._require_known(exported)
@@ -113,7 +113,7 @@ class Archive:
         for entry in self.files():
             if entry.key not in wanted:
                 raise BadArchive(f"it has a file that belongs to nothing: {entry.key}")
-            for _ in self.file(entry):
+            for _ in self.file(entry):  # reading up to the end verifies the checksum
                 pass
 
     def rows(self, table: str) -> Iterator[Sequence[Row]]:
@@ -237,7 +237,7 @@ class Archive:
     def _read_pieces(self, name: str, expected: Member) -> Iterator[bytes]:
         """Yield the content of a member; at its end, refuse one of another size or checksum than expected."""
         size, digest = 0, sha256()
-        with _readable(), self._zip.open(self._folder + name) as member:
+        with _refusing_damaged(), self._zip.open(self._folder + name) as member:
             while piece := member.read(min(PIECE_SIZE, expected.size - size + 1)):
                 size += len(piece)
                 if size > expected.size:

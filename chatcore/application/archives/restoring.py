@@ -63,7 +63,7 @@ def restore_archive(
         archive.verify(lambda messages: progress("verify", messages))
         stored: list[str] = []
         try:
-            already = sum(_store(svc, archive, entry, stored) for entry in archive.files())
+            already = sum(_store_file(svc, archive, entry, stored) for entry in archive.files())
             units.write(svc, _load_tables, archive, progress)
         except BaseException:
             _drop(svc, stored)
@@ -92,7 +92,7 @@ def _require_free_space(svc: Services, archive: Archive) -> None:
         )
 
 
-def _store(svc: Services, archive: Archive, entry: FileEntry, stored: list[str]) -> bool:
+def _store_file(svc: Services, archive: Archive, entry: FileEntry, stored: list[str]) -> bool:
     """Store the bytes of a file and note its key, unless they are there already; return whether they are."""
     if _is_there(svc, entry):
         return True

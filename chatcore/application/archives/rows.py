@@ -27,8 +27,8 @@ _KEY: Final = re.compile(KEY)
 
 
 def row_reader(table: ExportedTable, given: Sequence[str]) -> Callable[[bytes], Row]:
-    """Return a reader of lines that have exactly the given columns, with values of their types. It raises
-    `BadArchive`.
+    """Return a reader of lines that have exactly the *given* columns, with values of their types. It raises
+    `BadArchive`. Columns that an older archive lacks get the value that the table says for that.
     """
     decode = _row_decoder(tuple(column for column in table.columns if column.name in given))
     absent = {column.name: column.absent[0] for column in table.columns if column.name not in given}
@@ -38,6 +38,7 @@ def row_reader(table: ExportedTable, given: Sequence[str]) -> Callable[[bytes], 
             row = msgspec.structs.asdict(decode(line))
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise BadArchive(f"a row of '{table.name}' cannot be read: {error}") from error
+        # Only an escape can make a NUL or a lone surrogate; the decoder refuses both as plain bytes.
         if b"\\u" in line and not all(map(_is_storable, row.values())):
             raise BadArchive(f"a row of '{table.name}' has a character that no store can hold")
         return {**row, **absent} if absent else row
@@ -107,7 +108,7 @@ class Restorability:
         self.problem: str | None = None
 
     def check(self, table: ExportedTable, rows: Sequence[Row], lines: Sequence[bytes]) -> None:
-        """Check a page of rows, also in the form in which they are exported."""
+        """Check a page of rows, also in the form in which they are exported; set *problem* if one is bad."""
         if self.problem is not None:
             return
         if (read := self._readers.get(table.name)) is None:
@@ -126,7 +127,7 @@ class Restorability:
             self.problem = f"{error} ({_ids_in(checked)})"
 
     def check_whole(self) -> None:
-        """Check that the rows of the store fit together."""
+        """Check that the rows of the store fit together; set *problem* if they do not."""
         if self.problem is None:
             try:
                 self._snapshot.tables.check_whole(self._snapshot.log.head())

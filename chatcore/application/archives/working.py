@@ -54,12 +54,12 @@ def write_requested(svc: Services) -> float:
             units.write(svc, _end_export, export, failure=error.message)
             continue
         with closing(writer):
-            _attempt(svc, export, writer)
+            _attempt_export(svc, export, writer)
         let_others()
     return inf
 
 
-def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
+def _attempt_export(svc: Services, export: Export, writer: FileWriter) -> None:
     """Write an export; an unexpected failure counts only after several attempts.
 
     :raises StorageNotReady: the store is not available at present
@@ -68,7 +68,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     begun = units.write(svc, _count_attempt, export)
     if begun is None:  # it was written before this process had the lock
         if not units.read(svc, _is_available, export):
-            _remove(svc, key)
+            _remove_file(svc, key)
         return
     try:
         if begun.attempts > MAX_ATTEMPTS:
@@ -79,26 +79,26 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
         svc.run_blocking(writer.sync, Work.ARCHIVES)
         svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
     except Stopped:
-        _remove(svc, key)
+        _remove_file(svc, key)
         units.write(svc, _put_back_export, export)
     except (ChatError, FilesNotReady) as error:
-        _remove(svc, key)
+        _remove_file(svc, key)
         units.write(svc, _end_export, begun, failure=str(error))
     except FileMissing:  # it was removed meanwhile, as the person is being erased
         units.write(svc, _end_export, begun, failure="Its file was removed.")
     except StorageNotReady:
         raise
     except Exception:
-        _remove(svc, key)
+        _remove_file(svc, key)
         log.exception("export %d could not be written", export.id)
         if begun.attempts >= MAX_ATTEMPTS:
             units.write(svc, _end_export, begun, failure="Internal server error")
     else:
         if not units.write(svc, _end_export, begun, problem=written.problem):
-            _remove(svc, key)
+            _remove_file(svc, key)
 
 
-def _remove(svc: Services, key: str) -> None:
+def _remove_file(svc: Services, key: str) -> None:
     """Remove the bytes of an export that has ended, unless their store is out of reach."""
     with suppress(FilesNotReady):
         svc.files.remove(key)

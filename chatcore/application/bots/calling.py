@@ -156,7 +156,7 @@ def answer(svc: Services, call: BotCall) -> None:
     :raises StorageNotReady: the store is not available at present
     """
     try:
-        _attempt(svc, call)
+        _attempt_answer(svc, call)
     except StorageNotReady:
         raise
     except Exception:
@@ -164,7 +164,7 @@ def answer(svc: Services, call: BotCall) -> None:
         raise
 
 
-def _attempt(svc: Services, call: BotCall) -> None:
+def _attempt_answer(svc: Services, call: BotCall) -> None:
     """Answer a call, and count the attempt; a call that nobody can answer is dropped, one that was attempted
     too often is given up.
     """
@@ -174,7 +174,7 @@ def _attempt(svc: Services, call: BotCall) -> None:
     elif call.attempts >= MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
         _retry_or_give_up(svc, called, "The attempts to answer it ended without a result.", again=False)
-    elif (counted := _count(svc, call)) is not None:
+    elif (counted := _count_attempt(svc, call)) is not None:
         _answer_now(svc, replace(called, call=counted))
 
 
@@ -199,17 +199,17 @@ def _change_or_drop(unit: Unit, call: BotCall, counted: BotCall, later: BotCall)
 
 def _answer_now(svc: Services, called: Called) -> None:
     if called.bot.bot_type == BotType.EMBEDDED:
-        _run(svc, called)
+        _run_program(svc, called)
     else:
         try:
-            bot_answer = _ask(svc, called)
+            bot_answer = _ask_service(svc, called)
         except _NoAnswer as failure:
             _retry_or_give_up(svc, called, str(failure), again=failure.again)
         else:
-            _send(svc, called, bot_answer)
+            _send_answer(svc, called, bot_answer)
 
 
-def _count(svc: Services, call: BotCall) -> BotCall | None:
+def _count_attempt(svc: Services, call: BotCall) -> BotCall | None:
     """Count an attempt that begins now; return None if another process has the call."""
     counted = replace(call, attempts=call.attempts + 1)
     return counted if units.write(svc, _store_call, call, counted) else None
@@ -218,7 +218,7 @@ def _count(svc: Services, call: BotCall) -> BotCall | None:
 # -- the service of an outgoing webhook -----------------------------------------------------------------
 
 
-def _ask(svc: Services, called: Called) -> BotAnswer | None:
+def _ask_service(svc: Services, called: Called) -> BotAnswer | None:
     """Post a message to the service of a bot, and return what it answers.
 
     :raises _NoAnswer:
@@ -257,7 +257,7 @@ def _refusal(status: int, body: bytes) -> str:
 # -- answers --------------------------------------------------------------------------------------------
 
 
-def _run(svc: Services, called: Called) -> None:
+def _run_program(svc: Services, called: Called) -> None:
     """Run the program of an embedded bot; what it stores is stored with its answer."""
     text = without_mention(called.message.content, called.bot.full_name)
     before = svc.storage.read(lambda snapshot: dict(snapshot.bot_storage.get(called.bot.id, None)))
@@ -268,7 +268,7 @@ def _run(svc: Services, called: Called) -> None:
         log.exception("the program '%s' failed", called.settings.service_name)
         _retry_or_give_up(svc, called, "The program of the bot failed.", again=False)
     else:
-        _send(svc, called, bot_answer, Stored(before, after))
+        _send_answer(svc, called, bot_answer, Stored(before, after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +279,9 @@ class Stored:
     after: Mapping[str, str]
 
 
-def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: Stored | None = None) -> None:
+def _send_answer(
+    svc: Services, called: Called, bot_answer: BotAnswer | None, stored: Stored | None = None
+) -> None:
     """Send an answer and remove the call, unless another process has it now."""
     try:
         text = widget = None
@@ -332,20 +334,21 @@ def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool
     if pause is not None:
         units.write(svc, _store_call, call, replace(call, due=svc.now + pause, leased_until=0))
         return
-    bot_answer = BotAnswer(FAILURE)
-    text = render_text(svc, called.actor, bot_answer.content)
+    text = render_text(svc, called.actor, FAILURE)
     try:
-        units.write(svc, _give_up, called, reason, (bot_answer, text))
+        units.write(svc, _give_up, called, reason, text)
     except ChatError:  # the bot may not write there
         units.write(svc, _give_up, called, reason, None)
 
 
-def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, RenderedText] | None) -> None:
+def _give_up(unit: Unit, called: Called, reason: str, failure: RenderedText | None) -> None:
+    """Remove a call, report the *reason* to the bot's owner, and let the bot send *failure*, unless that is
+    None.
+    """
     if not _is_ours(unit.tx, called.call):
         return
-    if said is not None:
-        bot_answer, text = said
-        send_in(unit, called.actor, called.reply(bot_answer), text, None)
+    if failure is not None:
+        send_in(unit, called.actor, called.reply(BotAnswer(FAILURE)), failure, None)
     about = f"Your bot `{called.bot.email}` could not answer a message."
     notices.report_to_owner(unit, called.call.bot_id, about, f"\n\n> {reason}")
     unit.tx.bot_calls.remove(called.call.id)

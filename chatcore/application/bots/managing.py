@@ -31,7 +31,6 @@ from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.choices import given_values
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.people.users import AvatarSource, BotType, User
@@ -123,7 +122,7 @@ def _add_bot(
     _require_may_create.within(unit, me, bot_type)
     bots = [user for user in unit.tx.users.all() if user.is_bot]
     rules.require_few_bots(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
-    require_name_free_for_bot(unit.tx, UserId(0), account["full_name"])
+    require_name_free_for_bot(unit.tx, None, account["full_name"])
     settings = _with_channels(unit.tx, me, settings, options)
     bot = add_account(unit, account, settings)
     if picture_key := account.get("avatar_key"):
@@ -148,7 +147,7 @@ def update_bot(
     with _stored_picture(svc, actor, picture) as key:
         fields = _change_bot(svc, actor, bot_id, change, key)
     if key is not None:
-        sweep(svc)
+        sweep(svc)  # removes the former picture
     return fields
 
 

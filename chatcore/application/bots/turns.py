@@ -45,7 +45,7 @@ class Turns:
         others of their owners.
         """
         with self._lock:
-            return min(filter(self._may_run, due), key=self._place, default=None)
+            return min(filter(self._may_run, due), key=self._turn_key, default=None)
 
     def begin(self, due: DueCall, now: float) -> None:
         with self._lock:
@@ -63,6 +63,9 @@ class Turns:
     def _may_run(self, due: DueCall) -> bool:
         return self._of_owner[due.owner_id] < RUNNING_OF_ACCOUNT
 
-    def _place(self, due: DueCall) -> tuple[float, float, int]:
+    def _turn_key(self, due: DueCall) -> tuple[float, float, int]:
+        """Return the key that sorts calls by their turn: by when the owner's bots were called last, then by
+        when this bot was, then by id.
+        """
         owner_called = self._owner_called.get(due.owner_id, -inf)
         return owner_called, self._bot_called.get(due.call.bot_id, -inf), due.call.id

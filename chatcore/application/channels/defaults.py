@@ -78,7 +78,7 @@ def exclude(unit: Unit, channel: Channel) -> None:
 
 
 def _put_defaults(unit: Unit, channel_ids: Collection[ChannelId]) -> None:
-    """Store and announce the default channels, if they differ from those of now."""
+    """Store and announce the default channels, if they differ from the present ones."""
     organization, ids = unit.tx.organization.get(), tuple(sorted(channel_ids))
     if ids != organization.default_channel_ids:
         put_organization(unit, replace(organization, default_channel_ids=ids))

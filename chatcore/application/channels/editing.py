@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -73,6 +73,13 @@ class ChannelChanges:
         return given != (None, None, None)
 
 
+class _Description(NamedTuple):
+    """A new description, as it is written and as it is shown."""
+
+    text: str
+    html: str
+
+
 def update_channel(svc: Services, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
     """Change a channel: all requested changes, or none. Each changed property has its own event.
 
@@ -93,7 +100,7 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
     description = None
     if changes.description is not None:
         text = channel_description(changes.description, svc.limits)
-        description = text, render_alone(svc, [text])[text]
+        description = _Description(text, render_alone(svc, [text])[text])
     _store_changes(svc, actor, channel_id, changes, description)
 
 
@@ -103,12 +110,9 @@ def _store_changes(
     me: Actor,
     channel_id: int,
     changes: ChannelChanges,
-    description: tuple[str, str] | None,
+    description: _Description | None,
 ) -> None:
-    """Make all changes, each on the channel as those before it leave it, then store and announce them.
-
-    *description* is the new one with its HTML.
-    """
+    """Make all changes, each on the channel as those before it leave it, then store and announce them."""
     before = administered_channel(unit.tx, me, channel_id)
     if changes.is_archived is False and before.is_archived:
         before = restore(unit, before, me)
@@ -171,11 +175,11 @@ _MakeChange: TypeAlias = Callable[[_Editor, Channel], _Change | None]
 """Checks one change of the channel as it is by now; None if it stays so."""
 
 
-def _requested_changes(changes: ChannelChanges, description: tuple[str, str] | None) -> Iterator[_MakeChange]:
+def _requested_changes(changes: ChannelChanges, description: _Description | None) -> Iterator[_MakeChange]:
     if changes.name is not None:
         yield partial(_rename_channel, raw=changes.name)
     if description is not None:
-        yield partial(_change_description, description=description[0], rendered=description[1])
+        yield partial(_change_description, description=description.text, rendered=description.html)
     if changes.about_privacy:
         yield partial(_open_or_close, changes=changes)
     if changes.message_retention_days is not UNSET:
@@ -186,7 +190,7 @@ def _requested_changes(changes: ChannelChanges, description: tuple[str, str] | N
         yield partial(_put_into_folder, folder_id=changes.folder_id)
     for name in CHANNEL_PERMISSIONS:
         if name in changes.permissions:
-            yield partial(_permit, name=name, change=changes.permissions[name])
+            yield partial(_change_permission, name=name, change=changes.permissions[name])
 
 
 def _as_one_event(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
@@ -293,7 +297,9 @@ def _put_into_folder(editor: _Editor, channel: Channel, *, folder_id: int | None
     return _as_one_event(channel, {"folder_id": folder_id})
 
 
-def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChange) -> _Change | None:
+def _change_permission(
+    editor: _Editor, channel: Channel, *, name: str, change: SettingChange
+) -> _Change | None:
     """Change a permission of the channel."""
     if name in CONTENT_GROUPS:
         rules.require_may_open(editor.before, editor.actor, subscribed=editor.subscribed)

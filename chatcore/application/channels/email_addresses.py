@@ -86,12 +86,14 @@ def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[Mail
 
 
 def sender_of(snapshot: Snapshot, actor: Actor, sender_id: int | None) -> UserId:
-    """Return the account that posts what comes to an address of the actor.
+    """Return the account that posts what comes to an address of the actor. If none is wanted, it is the
+    notification bot, or the actor in an organization without one.
 
     :raises BadRequest: neither the actor, nor one of the actor's bots, nor the notification bot
     """
     bot_id = snapshot.organization.get().notification_bot_id
-    wanted = sender_id if sender_id is not None else bot_id or actor.user_id
+    default = actor.user_id if bot_id is None else bot_id
+    wanted = default if sender_id is None else sender_id
     if wanted in (actor.user_id, bot_id):
         return UserId(wanted)
     bot = snapshot.users.by_ids([UserId(wanted)]).get(UserId(wanted))

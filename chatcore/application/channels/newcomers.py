@@ -20,7 +20,7 @@ def require_may_bring(snapshot: Snapshot, actor: Actor, channel_ids: Collection[
 
     :raises BadRequest: no such channel that the actor may read, an archived one, or no permission
     """
-    readable = _readable(snapshot, actor, channel_ids)
+    readable = _readable_channels(snapshot, actor, channel_ids)
     for channel_id in channel_ids:
         if channel_id not in readable:
             raise BadRequest(f"Invalid channel ID {channel_id}. No invites were sent.")
@@ -32,7 +32,7 @@ def bring(unit: Unit, inviter: Actor, newcomer: User, channel_ids: Collection[Ch
     """Subscribe a new person to channels, but for those to which the inviter may not add people any more."""
     channels = {
         channel_id: channel
-        for channel_id, channel in _readable(unit.tx, inviter, channel_ids).items()
+        for channel_id, channel in _readable_channels(unit.tx, inviter, channel_ids).items()
         if may_add_others(unit.tx, inviter, channel)
     }
     guests = GuestVisibility(unit, [newcomer.id], list(channels))
@@ -41,7 +41,9 @@ def bring(unit: Unit, inviter: Actor, newcomer: User, channel_ids: Collection[Ch
     joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(added).values()), added)
 
 
-def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) -> dict[ChannelId, Channel]:
+def _readable_channels(
+    snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]
+) -> dict[ChannelId, Channel]:
     """Return the channels that the actor may read, without archived ones."""
     if not channel_ids:
         return {}

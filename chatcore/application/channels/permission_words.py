@@ -17,11 +17,11 @@ def changed_permission(
     *names_groups* is false for readers without an account, who may not know which groups exist.
     """
     what = permission.about[0].lower() + permission.about[1:].removesuffix(".")
-    before, after = (_holders(snapshot, value, names_groups=names_groups) for value in (old, new))
+    before, after = (_describe_holders(snapshot, value, names_groups=names_groups) for value in (old, new))
     return f"changed {what} from {before} to {after}."
 
 
-def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
+def _describe_holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
     """Describe roles, then groups, then people; deactivated users are left out."""
     roles = [
         SHOWN_AS[SystemGroup(group_id)].lower()

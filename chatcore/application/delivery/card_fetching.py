@@ -114,7 +114,7 @@ def fetch_waiting(svc: Services) -> None:
             units.read(svc, units.find_with_secret)
             _fetch_missing(svc, waiting.urls, waiting.author_id)
             if any(svc.cards.known_cards(waiting.urls).values()):
-                _show(svc, waiting)
+                _show_cards(svc, waiting)
         finally:
             svc.cards.end(waiting)
 
@@ -142,14 +142,14 @@ def _fetch_card(svc: Services, url: str, author_id: UserId) -> Card | None:
     return svc.run_blocking(lambda: card_of_page(answer.url, content_type, answer.body), Work.TEXTS)
 
 
-def _show(svc: Services, waiting: Waiting) -> None:
+def _show_cards(svc: Services, waiting: Waiting) -> None:
     """Render a message again with its cards, unless it was changed meanwhile."""
-    message, author = units.read(svc, _find_message, waiting)
+    message, author = units.read(svc, _find_message_and_author, waiting)
     if message is not None and author is not None:
         units.write(svc, _store_html, message.id, author, render_again(svc, author, message))
 
 
-def _find_message(view: View, waiting: Waiting) -> tuple[Message | None, Actor | None]:
+def _find_message_and_author(view: View, waiting: Waiting) -> tuple[Message | None, Actor | None]:
     actors = view.snapshot.users.actors([waiting.author_id], view.now)
     return view.snapshot.messages.find(waiting.message_id), actors.get(waiting.author_id)
 

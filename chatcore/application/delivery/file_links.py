@@ -84,14 +84,16 @@ def linkable(
 
     :raises BadRequest: more files than one message may link to
     """
-    named = plain_path_ids(content).union(path_ids)
-    named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
-    named = permitted_path_ids(named, files)
+    written = plain_path_ids(content).union(path_ids)
+    decoded = map(unquote, written)  # they may come from an address, percent-encoded
+    named = permitted_path_ids(written.union(decoded), files)
     attachments = view.snapshot.attachments.by_path_ids(named) if named else ()
     if len(attachments) > view.limits.max_files_per_message:
         raise BadRequest(f"A message can link to {view.limits.max_files_per_message} files at most.")
-    actors = view.snapshot.users.actors([author_id], view.now) if attachments else {}
-    return readable_files(view.snapshot, actors[author_id], attachments) if author_id in actors else ()
+    if not attachments:
+        return ()
+    author = view.snapshot.users.actors([author_id], view.now).get(author_id)
+    return () if author is None else readable_files(view.snapshot, author, attachments)
 
 
 def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:

@@ -146,7 +146,11 @@ def report_undelivered(unit: Unit, bot_id: UserId, channel: int | str, what: str
 
 
 def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
-    """Notify the owner of a bot of a problem; at most once in a while of those *about* the same."""
+    """Notify the owner of a bot of a problem, unless a notice about the same was sent within
+    `REPORT_INTERVAL`.
+
+    *about* is the beginning of the text, equal for all notices about the same; *rest* is the rest of it.
+    """
     bot, speaker = unit.tx.users.get(bot_id), notification_bot(unit.tx)
     owner = None if bot.bot_owner_id is None else unit.tx.users.find(bot.bot_owner_id)
     if speaker is None or owner is None or not owner.is_active:
@@ -165,9 +169,8 @@ def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
 
 def as_code(name: str) -> str:
     """Format a name as code, so that no markup in it has an effect."""
-    return (
-        "`" + "".join(character for character in name if character.isprintable() and character != "`") + "`"
-    )
+    shown = "".join(character for character in name if character.isprintable() and character != "`")
+    return f"`{shown}`"
 
 
 def to_person(unit: Unit, user_id: UserId, content: str, facts: Facts) -> MessageId | None:
@@ -258,7 +261,7 @@ def count_of_messages(count: int) -> str:
 
 def tell_new_topic_of_move(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
-    origin = _place(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
+    origin = _place_if_shown(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {silent_mention(mover)}."
     facts = facts_about(mover, move.source)
     to_channel(unit, move.target, move.topic, content, facts, caused_by=mover.id)
@@ -266,7 +269,7 @@ def tell_new_topic_of_move(unit: Unit, move: Move, mover: User, what: str) -> No
 
 def tell_old_topic_of_move(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
-    destination = _place(unit.tx, "to", move.target, move.topic, notice_in=move.source)
+    destination = _place_if_shown(unit.tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {silent_mention(mover)}."
     facts = facts_about(mover, move.target)
     to_channel(unit, move.source, move.old_topic, content, facts, caused_by=mover.id)
@@ -303,7 +306,10 @@ def tell_of_resolving(unit: Unit, channel: Channel, topic: str, actor: User) -> 
     )
 
 
-def _place(snapshot: Snapshot, word: str, channel: Channel, topic: str, *, notice_in: Channel) -> str:
+def _place_if_shown(
+    snapshot: Snapshot, word: str, channel: Channel, topic: str, *, notice_in: Channel
+) -> str:
+    """Return the *word* and the topic, or nothing if the notice may not name it."""
     return f" {word} {written_topic(channel.name, topic)}" if _may_name(snapshot, channel, notice_in) else ""
 
 

@@ -119,7 +119,7 @@ def render_text(
     Times without a date are counted from the day on which the text was *written*, or from today.
     """
     how, wants_cards = units.recall_or_read(svc, _read_options_and_cards, actor)
-    tree = _aside(svc, [content], lambda: parse(content, how))
+    tree = _run_markup(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
@@ -130,7 +130,7 @@ def render_text(
         today=datetime.fromtimestamp(svc.now if written is None else written, UTC).date(),
         cards=_card_facts(svc, urls) if urls else {},
     )
-    rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
+    rendered = _run_markup(svc, [content], lambda: render(tree, facts, _formulas(svc)))
     return RenderedText(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
 
 
@@ -189,7 +189,7 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
         return {}
     how = units.read(svc, _read_options_alone)
     formula = _formulas(svc)  # all of the texts together have the time of one
-    return _aside(
+    return _run_markup(
         svc, wanted, lambda: {text: render(parse(text, how), formula=formula).html for text in wanted}
     )
 
@@ -203,7 +203,7 @@ def _formulas(svc: Services) -> FormulaRenderer | None:
     return None if svc.formulas is None else svc.formulas.of_text()
 
 
-def _aside(svc: Services, texts: Collection[str], work: Callable[[], T]) -> T:
+def _run_markup(svc: Services, texts: Collection[str], work: Callable[[], T]) -> T:
     """Run markup work, outside the event loop if the texts are long or have formulas."""
     takes_long = sum(map(len, texts)) > MANY_CHARACTERS or any(map(may_have_formulas, texts))
     return svc.run_blocking(work, Work.TEXTS) if takes_long else work()

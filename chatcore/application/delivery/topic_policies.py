@@ -43,9 +43,13 @@ def set_topic_policies(
     Each policy has its own event for all its holders. Older clients receive their list of muted topics first.
     Users who would exceed the maximum number of policies are skipped; the others are returned.
     """
-    none = VisibilityPolicy.INHERIT
-    more = [user_id for user_id, new in policies.items() if new != none and before.get(user_id, none) == none]
-    counts = unit.tx.topic_policies.counts(more) if more else {}
+    inherit = VisibilityPolicy.INHERIT  # the absence of a policy: only from it to another is one more stored
+    with_one_more = [
+        user_id
+        for user_id, new in policies.items()
+        if new != inherit and before.get(user_id, inherit) == inherit
+    ]
+    counts = unit.tx.topic_policies.counts(with_one_more) if with_one_more else {}
     full = {user_id for user_id, count in counts.items() if count >= unit.limits.max_topic_policies_per_user}
     policies = {user_id: new for user_id, new in policies.items() if user_id not in full}
     unit.tx.topic_policies.put(channel.id, topic, policies, unit.now)
@@ -87,8 +91,8 @@ def set_policies_by_settings(
             changed[user.id] = policy
     if not changed:
         return None
-    done = set_topic_policies(unit, channel, recipient.topic, changed, before)
-    return of_sender if sender.id in done else None
+    not_skipped = set_topic_policies(unit, channel, recipient.topic, changed, before)
+    return of_sender if sender.id in not_skipped else None
 
 
 def _policy_by_sending(

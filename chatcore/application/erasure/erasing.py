@@ -65,7 +65,7 @@ def erase_person(
 def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messages: bool) -> None:
     if me is not None:
         require_owner(me)
-    user = _find(unit, user_id)
+    user = _find_erasable(unit, user_id)
     bots = [account for account in unit.tx.users.all() if account.bot_owner_id == user.id]
     if not unit.tx.holds.present().people.isdisjoint({account.id for account in (user, *bots)}):
         raise MustBeKept
@@ -90,7 +90,7 @@ def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messag
         unit.tx.erasures.put(erasure)
 
 
-def _find(unit: Unit, user_id: int) -> User:
+def _find_erasable(unit: Unit, user_id: int) -> User:
     """Return a person who can be erased.
 
     :raises PersonErased, BadRequest: as `erase_person` does

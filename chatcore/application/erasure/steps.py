@@ -189,8 +189,10 @@ def _held_among(unit: Unit, message_ids: Collection[MessageId]) -> Collection[Me
 
 
 def _clear_audit_entries(unit: Unit, erasure: Erasure) -> int | None:
-    """Take the person's names out of entries of the audit log about them, and network addresses out of those
-    by them; from the newest on.
+    """Take the person's names out of the audit log's entries about them, and network addresses out of entries
+    by them, and out of entries about them by nobody: such a request, by a link for instance, may be theirs.
+
+    Entries are read from the newest on: the next part reads those before the id that is returned.
     """
     before = AuditId(erasure.reached or MAX_INTEGER)
     entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)
@@ -237,9 +239,8 @@ def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
 
 def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:
     """Whether the present step has to wait. The steps of mentions and of the log wait for `YOUNG` seconds, in
-    which requests from before may still end. If queues have still to receive events from before, that of the
-    log waits for the time after which a queue that nobody polls ends. After a clock was set back, no step
-    waits.
+    which requests from before may still end. The step of the log waits longer if queues have still to receive
+    events from before: until a queue that nobody polls has ended. After a clock was set back, no step waits.
     """
     match erasure.step:
         case Step.MENTIONS:

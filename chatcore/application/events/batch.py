@@ -187,11 +187,12 @@ def encode_answer(
             received = sight.has_shown(event) or is_notified(
                 event.audience, listener.actor, event.position, facts
             )
-        if not received and not (
+        is_sent = received or (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
             and reaches_public_queues(event.audience, listener.actor, facts)
-        ):
+        )
+        if not is_sent:
             continue
         to = listener if received else listener.overhearing()
         if lost and isinstance(event.event, happened.GroupMembersChanged):
@@ -212,8 +213,8 @@ _TYPES_OF_CHANGES = frozenset(kind.type for kind in get_args(_CHANGES_SIGHT))
 
 @dataclass(frozen=True, slots=True)
 class SightChanges:
-    """The events by which people and channels come into the sight of some users, or go out of it: those of a
-    range of the log and, as far as it depends on them, those after it.
+    """The events by which people and channels come into the sight of some users, or go out of it: the events
+    in a range of the log and, as far as the range depends on them, later ones.
     """
 
     events: Sequence[EventToSend]
@@ -256,11 +257,11 @@ def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[U
     return {
         change.event.user_id: change.position
         for change in changes
-        if isinstance(change.event, happened.UserRemoved) and _concerns(change, listener)
+        if isinstance(change.event, happened.UserRemoved) and _is_addressed_to(change, listener)
     }
 
 
-def _concerns(change: EventToSend, listener: Listener) -> bool:
+def _is_addressed_to(change: EventToSend, listener: Listener) -> bool:
     return isinstance(change.audience, Users) and listener.actor.user_id in change.audience.user_ids
 
 
@@ -308,7 +309,7 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
         event = change.event
         if (
             isinstance(event, happened.ChannelsCreated | happened.ChannelsDeleted)
-            and _concerns(change, listener)
+            and _is_addressed_to(change, listener)
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
             for channel_id in event.channel_ids:
@@ -362,8 +363,9 @@ def channel_facts(
 ) -> KnownChannelFacts:
     """Return facts about the channels of the events' audiences, and the subscription periods of some users.
 
-    Who sees the channels now counts only if everything is known that came and went since, *knows_viewers*:
-    otherwise what happened in a channel that was private would reach whom it was opened to later.
+    The facts tell who sees the channels now only with *knows_viewers*: if all later events by which channels
+    came into sight, or went out of it, are known. Otherwise events in a channel that was private then would
+    reach users to whom it was opened later.
     """
     users = set(user_ids)
     periods: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}

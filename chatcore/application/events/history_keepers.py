@@ -38,13 +38,18 @@ def keepers_now(
     keepers = snapshot.flags.keepers(channel_of.keys())
     return {
         (channel_id, at): frozenset[UserId]().union(
-            *(keepers.get(one, ()) for one in message_ids if channel_of.get(one) == channel_id)
+            *(
+                keepers.get(message_id, ())
+                for message_id in message_ids
+                if channel_of.get(message_id) == channel_id
+            )
         )
         for (channel_id, at), message_ids in wanted.items()
     }
 
 
 def _places(audience: Audience) -> Sequence[ReadersOf]:
+    """Return the readers in each channel of an audience: two for a move; none for other rules."""
     if isinstance(audience, ReadersOfMove):
         return audience.before, audience.after
     return (audience,) if isinstance(audience, ReadersOf) else ()

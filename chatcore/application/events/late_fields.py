@@ -88,7 +88,7 @@ class LateList(NamedTuple):
     same_for: Callable[[Actor, Capabilities], Hashable]
 
 
-def _everybody(actor: Actor, client: Capabilities) -> None:
+def _same_for_all(actor: Actor, client: Capabilities) -> None:
     return None
 
 
@@ -135,11 +135,11 @@ LATE_LISTS: Mapping[str, LateList] = {
             "realm_emoji": msgspec.to_builtins(custom_emoji_shapes(s)),
             "id": UNPLACED,
         },
-        _everybody,
+        _same_for_all,
     ),
     "custom_profile_fields": LateList(
         lambda s, a, _: {"type": "custom_profile_fields", "fields": field_objects(s), "id": UNPLACED},
-        _everybody,
+        _same_for_all,
     ),
     "realm_linkifiers": LateList(
         lambda s, a, _: {
@@ -147,7 +147,7 @@ LATE_LISTS: Mapping[str, LateList] = {
             "realm_linkifiers": linkifier_objects(s),
             "id": UNPLACED,
         },
-        _everybody,
+        _same_for_all,
     ),
     "realm_playgrounds": LateList(
         lambda s, a, _: {
@@ -155,7 +155,7 @@ LATE_LISTS: Mapping[str, LateList] = {
             "realm_playgrounds": playground_objects(s),
             "id": UNPLACED,
         },
-        _everybody,
+        _same_for_all,
     ),
     "default_stream_groups": LateList(
         lambda s, a, _: {

@@ -37,6 +37,14 @@ class _Row(NamedTuple):
     """The time since which the queue is idle if the row is right, on the monotonic clock."""
 
 
+class _Unwritten(NamedTuple):
+    """The state of a queue that is not stored yet."""
+
+    acknowledged: Position
+    used_at: float
+    """The time of its last use, by the monotonic clock."""
+
+
 class QueueNotes:
     """The last uses of queues, and the positions that their clients have acknowledged; without locks.
 
@@ -51,10 +59,8 @@ class QueueNotes:
         self._monotonic = monotonic
         self._used: dict[QueueId, float] = {}
         self._rows: dict[QueueId, _Row] = {}
-        self._unwritten: dict[QueueId, tuple[Position, float]] = {}
-        """Acknowledged positions and last uses that are not stored yet; if they are lost, clients receive
-        events again.
-        """
+        self._unwritten: dict[QueueId, _Unwritten] = {}
+        """If these are lost, clients receive events again."""
         self._caught_up: dict[QueueId, Position] = {}
 
     # -- use ----------------------------------------------------------------------------------------
@@ -83,10 +89,11 @@ class QueueNotes:
         """Note that the client is active, and has everything up to *position*."""
         known = self.acknowledged_position(queue)
         self.use(queue.id)
-        self._unwritten[queue.id] = max(known, position or known), self._used[queue.id]
+        self._unwritten[queue.id] = _Unwritten(max(known, position or known), self._used[queue.id])
 
     def acknowledged_position(self, queue: Queue) -> Position:
-        return max(queue.acknowledged, self._unwritten.get(queue.id, (queue.acknowledged, 0.0))[0])
+        unwritten = self._unwritten.get(queue.id)
+        return queue.acknowledged if unwritten is None else max(queue.acknowledged, unwritten.acknowledged)
 
     def unwritten(self) -> Sequence[Note]:
         """Return the notes that are not stored yet."""

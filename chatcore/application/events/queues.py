@@ -30,7 +30,7 @@ class Registered:
 
     queue_id: QueueId | None
     last_event_id: int
-    """A position; of the type of the ids of events, which programs put in its place."""
+    """A position, as an `int`: programs put the ids of events, which are integers, in its place."""
     state: dict[str, object]
 
 
@@ -46,9 +46,9 @@ def register(
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *organization_url* is the one for this client; None: that of the settings.
-    *omitted* names the fields of the registration that the client has not given: a bot may have defaults for
-    `all_public_streams` and `narrow`.
+    clamped. *organization_url* is the organization's address for this client; with None, the one in the
+    settings. *omitted* names the fields of the registration that the client has not given: a bot may have
+    defaults for `all_public_streams` and `narrow`.
 
     :raises BadRequest: a guest who requests all public channels; a caller without an account who requests
         these, or sets `client_gravatar` or `include_subscribers`; arguments beyond the limits
@@ -124,7 +124,7 @@ def _add_queue(
         last_seen=unit.svc.clock(),
     )
     mine = sorted(unit.tx.queues.of_user(me.user_id), key=unit.svc.hub.idle, reverse=True)
-    size = _size(queue.registration)
+    size = _stored_size(queue.registration)
     close_queues(unit.tx, [old.id for old in _queues_to_close(unit.limits, mine, size)])
     unit.tx.queues.add(queue)
     if unit.tx.muted_users.of_user(me.user_id):
@@ -168,11 +168,11 @@ def _require_bounded(
             raise BadRequest("Too many event types, or one that is too long")
     if any(len(operand) > limits.max_message_length for _, operand in registration.narrow):
         raise BadRequest("An operand of the narrow is too long")
-    if _size(registration) > limits.max_event_queues_size_per_user:
+    if _stored_size(registration) > limits.max_event_queues_size_per_user:
         raise BadRequest("The narrow is too long")
 
 
-def _size(registration: Registration) -> int:
+def _stored_size(registration: Registration) -> int:
     """Return the number of bytes stored with a queue."""
     return len(msgspec.json.encode(registration))
 
@@ -183,7 +183,7 @@ def _queues_to_close(limits: Limits, queues: Sequence[Queue], size: int) -> Sequ
     """
     kept, bytes_left = 0, limits.max_event_queues_size_per_user - size
     for queue in reversed(queues):
-        bytes_left -= _size(queue.registration)
+        bytes_left -= _stored_size(queue.registration)
         if bytes_left < 0 or kept + 1 >= limits.max_event_queues_per_user:
             break
         kept += 1

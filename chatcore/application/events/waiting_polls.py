@@ -82,21 +82,23 @@ class WaitingPolls:
                 distribution.add()
                 waiter.distribution = distribution
                 if distribution not in self.distributions:
-                    open_ones = (one for one in self.distributions if not one.is_over.has_happened)
-                    self.distributions = (*open_ones, distribution)
+                    self.distributions = (*self._open_distributions(), distribution)
                 waiter.answer(events)
 
     def let_answers_go_first(self, monotonic: Callable[[], float]) -> None:
-        """Wait, without the lock of the hub, until answers that are being distributed are on their way; not
-        for those of events that come meanwhile.
+        """Wait, without the lock of the hub, until the answers that are being distributed now are on their
+        way. Answers with events that come meanwhile are not waited for.
         """
-        open_ones = [one for one in self.distributions if not one.is_over.has_happened]
+        open_distributions = self._open_distributions()
         ends_at = monotonic() + LONGEST_WAIT
-        for distribution in open_ones:
+        for distribution in open_distributions:
             if _stood_still(distribution, monotonic, ends_at):
                 distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
-        if open_ones:
+        if open_distributions:
             self._pause_before_going_on(ends_at - monotonic())
+
+    def _open_distributions(self) -> Sequence[Distribution]:
+        return [distribution for distribution in self.distributions if not distribution.is_over.has_happened]
 
     def _pause_before_going_on(self, seconds: float) -> None:
         """Wait for the polls that have waited for longer, at most for this number of seconds. Then pause to

@@ -53,8 +53,8 @@ def avatar(data: bytes) -> Avatar:
     :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
     """
     with _open_picture(data, avatars.MEDIUM_SIZE) as image:
-        medium = _square(upright(image), avatars.MEDIUM_SIZE)
-        return Avatar(_encode_png(_square(medium, avatars.SIZE)), _encode_png(medium))
+        medium = _cut_square(upright(image), avatars.MEDIUM_SIZE)
+        return Avatar(_encode_png(_cut_square(medium, avatars.SIZE)), _encode_png(medium))
 
 
 def icon(data: bytes) -> bytes:
@@ -63,7 +63,7 @@ def icon(data: bytes) -> bytes:
     :raises BadImage: as for an avatar
     """
     with _open_picture(data, ICON_SIZE) as image:
-        return _encode_png(_square(upright(image), ICON_SIZE))
+        return _encode_png(_cut_square(upright(image), ICON_SIZE))
 
 
 def logo(data: bytes) -> bytes:
@@ -75,7 +75,7 @@ def logo(data: bytes) -> bytes:
     with _open_picture(data, max(LOGO_SIZE)) as image:
         whole = upright(image)
         whole.thumbnail(LOGO_SIZE)
-        return _encode_png(_plain(whole))
+        return _encode_png(_without_metadata(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ def emoji(data: bytes) -> EmojiPicture:
             side = image.width
         frames, durations = [], []
         for frame in _frames(image):
-            frames.append(_square(upright(frame), side))
+            frames.append(_cut_square(upright(frame), side))
             durations.append(frame.info.get("duration") or custom_emoji.DURATION)
-        still = _encode_png(_square(frames[0], custom_emoji.SIZE))
+        still = _encode_png(_cut_square(frames[0], custom_emoji.SIZE))
         if len(frames) == 1:
             return EmojiPicture("image/png", still)
         return EmojiPicture(Image.MIME[kind], _animation(kind, frames, durations), still)
@@ -194,12 +194,12 @@ def _black_and_white(mode: str, lowest: float, highest: float) -> tuple[float, f
     return (lowest, highest) if isfinite(highest - lowest) and highest > lowest else (0, 1)
 
 
-def _square(image: Image.Image, side: int) -> Image.Image:
+def _cut_square(image: Image.Image, side: int) -> Image.Image:
     """Return the middle of a picture, without the metadata of the file."""
-    return _plain(ImageOps.fit(image, (side, side)))
+    return _without_metadata(ImageOps.fit(image, (side, side)))
 
 
-def _plain(image: Image.Image) -> Image.Image:
+def _without_metadata(image: Image.Image) -> Image.Image:
     """Return a picture without the metadata of the file."""
     plain = Image.new(image.mode, image.size)
     plain.paste(image)

@@ -98,14 +98,14 @@ def make_due(svc: Services) -> float:
 
 
 def _make_round(svc: Services) -> None:
-    """Make the thumbnails of one image of each of some owners: many images of one delay those of others by
-    one image only.
+    """Make the thumbnails of one image of each of some owners, so that an owner with many images delays each
+    other owner by one image only.
     """
     now = svc.now
     for image in svc.storage.read(lambda snapshot: snapshot.images.due_of_each_owner(now, OWNERS)):
         if svc.alarms.thumbnails.stopped or not _has_disk(svc):
             return
-        _make(svc, image)
+        _make_thumbnails(svc, image)
         let_others()
 
 
@@ -117,7 +117,7 @@ def _has_disk(svc: Services) -> bool:
     return True
 
 
-def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
+def _make_thumbnails(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
     """Make the thumbnails of an image and store them; return them, or None if another process makes them."""
     file = units.write(svc, _claim_image, image)
     if file is None:
@@ -136,7 +136,8 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None
         except (BadImage, FileMissing):
             thumbnails = {}
     state = ImageState.READY if thumbnails else ImageState.FAILED
-    while not _settle(svc, file, replace(image, state=state, is_animated=Derived.MOVING in thumbnails)):
+    finished = replace(image, state=state, is_animated=Derived.MOVING in thumbnails)
+    while not _show_thumbnails(svc, file, finished):
         pass
     return thumbnails
 
@@ -177,8 +178,10 @@ def _bytes_of(svc: Services, key: str) -> bytes:
         return opened.read(MAX_BYTES)
 
 
-def _settle(svc: Services, file: Attachment, image: UploadedImage) -> bool:
-    """Show the thumbnail in messages that show that it is being loaded; return whether none is left."""
+def _show_thumbnails(svc: Services, file: Attachment, image: UploadedImage) -> bool:
+    """Show the thumbnail in some of the messages that show that it is being loaded; return whether none is
+    left. If the file was removed meanwhile, remove its thumbnails.
+    """
     none_left = units.write(svc, _show_in_messages, file, image)
     if none_left and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:
         remove_thumbnails(svc, file.path_id)
@@ -248,7 +251,7 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
 
 def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     """Make thumbnails; store them as well unless another process is making them or there is no room."""
-    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make(svc, image)) is not None:
+    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make_thumbnails(svc, image)) is not None:
         return thumbnails
     try:
         return _draw_thumbnails(svc, file, image)

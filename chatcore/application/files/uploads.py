@@ -79,7 +79,7 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
     )
     begin(svc, actor, begun)
     try:
-        size = _write(svc, begun, pieces, limit)
+        size = _write_pieces(svc, begun, pieces, limit)
         return complete(svc, begun, size)
     except BaseException:
         with suppress(StorageNotReady):  # `sweep` removes it later
@@ -114,7 +114,7 @@ def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
     unit.tx.uploads.add(begun)
 
 
-def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
+def _write_pieces(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
     """Write the bytes, durably; return their number."""
     size = 0
     key = file_key(begun.path_id)
@@ -316,7 +316,7 @@ def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
-    """Remove files that were stored for a message, as it was not sent. Those to which another message links
+    """Remove files that were stored for a message, as it was not sent. Files to which another message links
     stay.
     """
     if attachments:
@@ -341,12 +341,12 @@ def remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> Seq
 
 
 def held_files(view: View, attachments: Sequence[Attachment]) -> frozenset[AttachmentId]:
-    """Return those of the files that a legal hold keeps: that of their owner, or of a message with a link."""
+    """Return the files that a legal hold keeps: a hold on their owner, or on a message that links to them."""
     holds = view.snapshot.holds.present()
     if not holds:
         return frozenset()
     links = view.snapshot.attachments.links([attachment.id for attachment in attachments])
-    linking = {link.message_id for those in links.values() for link in those}
+    linking = {link.message_id for links_to_file in links.values() for link in links_to_file}
     kept = {message.id for message in view.snapshot.messages.outlines(linking) if holds.have_message(message)}
     return frozenset(
         attachment.id

@@ -57,8 +57,8 @@ class ImportLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         return address_key(self.sender_email or "") or address_of(self.sender)
 
     def digest(self, number: int) -> str:
-        """Return what names the message among all that are imported; *number* is that of equal messages
-        before it in the file.
+        """Return what names the message among all that are imported; *number* says how many equal messages
+        come before it in the file.
         """
         # Not the sender's name: a person with an address may have changed it since.
         parts = (self.timestamp, self.channel, self.topic, self.address, self.content, number)

@@ -9,10 +9,11 @@ state, as after any long absence.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from os import cpu_count
+from typing import NamedTuple
 
 from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
@@ -35,6 +36,7 @@ from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.events.audience import Users
 from chatcore.events.happened import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links
+from chatcore.storage import Transaction
 from chatcore.storage.channels.subscriptions import Start
 
 BATCH = 1000
@@ -75,6 +77,14 @@ class _State:
     links: dict[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
+class _Batch(NamedTuple):
+    """Messages that are prepared while earlier ones are stored."""
+
+    digests: Sequence[str]
+    wait: Callable[[], list[PreparedLine]]
+    """Waits for the messages and returns them."""
+
+
 def import_corpus(
     svc: Services,
     corpus: Corpus,
@@ -102,22 +112,16 @@ def import_corpus(
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
     state = units.write(svc, _begin_import, corpus, already, subscribe_everybody=subscribe_everybody)
     with renderers(processes) as submit:
-        lines = (
-            (digest, raw)
-            for is_missing, digest, (_, raw) in zip(
-                missing, corpus.messages, numbered_lines(corpus.path), strict=False
-            )
-            if is_missing
-        )
-        waiting: list[tuple[Sequence[str], Callable[[], list[PreparedLine]]]] = []
+        lines = _missing_lines(corpus, missing)
+        waiting: list[_Batch] = []
         while True:
             while len(waiting) <= AHEAD and (batch := list(islice(lines, BATCH))):
-                rendered = submit(state.known, svc.limits, [raw for _, raw in batch])
-                waiting.append(([digest for digest, _ in batch], rendered))
+                wait = submit(state.known, svc.limits, [raw for _, raw in batch])
+                waiting.append(_Batch([digest for digest, _ in batch], wait))
             if not waiting:
                 break
-            digests, ready = waiting.pop(0)
-            stored = units.write(svc, _store_batch, state, digests, ready())
+            digests, wait = waiting.pop(0)
+            stored = units.write(svc, _store_batch, state, digests, wait())
             state.done += len(digests)
             state.without_files += sum(bool(message.rendered.effects.attachments) for message in stored)
             progress(state.done)
@@ -125,6 +129,12 @@ def import_corpus(
         raise BadCorpus(f"{corpus.path} has changed while it was read")
     units.write(svc, _finish_import, corpus, state)
     return replace(done, without_files=state.without_files)
+
+
+def _missing_lines(corpus: Corpus, missing: bytearray) -> Iterator[tuple[str, bytes]]:
+    """Yield the digests and the lines of the messages that *missing* marks, a byte for each message."""
+    numbered = zip(missing, corpus.messages, numbered_lines(corpus.path), strict=False)
+    return ((digest, raw) for is_missing, digest, (_, raw) in numbered if is_missing)
 
 
 def _is_unfinished(svc: Services, corpus: Corpus) -> bool:
@@ -139,8 +149,45 @@ def _is_unfinished(svc: Services, corpus: Corpus) -> bool:
 def _begin_import(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: bool) -> _State:
     """Create the missing people and channels, and subscribe the users who see everything: to channels of
     which something was imported before only if they are new, as these users may have left the others.
+
+    :raises BadCorpus: as `import_corpus` does
     """
     tx = unit.tx
+    user_ids = _add_missing_people(tx, corpus)
+    users = tx.users.all()
+    owners = [user for user in users if user.is_active and user.role == Role.OWNER and not user.is_bot]
+    channel_ids, created = _add_missing_channels(tx, corpus, owners[0].id if owners else None)
+    subscribers = {
+        channel_id: set(subscribed)
+        for channel_id, subscribed in tx.subscriptions.subscribers_of(set(channel_ids.values())).items()
+    }
+    colors: defaultdict[UserId, list[str]] = defaultdict(list)
+    for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
+        colors[user_id] = list(used)
+    state = _State(_known_names(unit, users), user_ids, channel_ids, subscribers, colors, already)
+    from_the_beginning = owners
+    if subscribe_everybody:
+        from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
+    at = tx.draw()
+    opened = created if already else dict.fromkeys(channel_ids.values())  # two names may be of one channel
+    for channel_id in opened:
+        new = {user.id for user in from_the_beginning} - subscribers[channel_id]
+        tx.subscriptions.start(
+            [Start(user_id, channel_id, _take_color(state, user_id), at) for user_id in sorted(new)]
+        )
+        subscribers[channel_id].update(new)
+    tx.imports.note(corpus.digest, 0)
+    counts = {
+        "messages": corpus.size - already,
+        "people": len(corpus.senders),
+        "channels": len(corpus.channels),
+    }
+    unit.record(AuditKind.MESSAGES_IMPORTED, after=counts)
+    return state
+
+
+def _add_missing_people(tx: Transaction, corpus: Corpus) -> Mapping[str, UserId]:
+    """Create accounts for senders who have none; return the accounts of all senders by address."""
     there = tx.users.by_emails(list(corpus.senders))
     user_ids = {address: user.id for address, user in there.items()}
     missing = iter([address for address in corpus.senders if address not in there])
@@ -157,10 +204,17 @@ def _begin_import(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybo
             for address in some
         )
         user_ids.update(zip(some, added, strict=True))
-    users = tx.users.all()
+    return user_ids
 
-    owners = [user for user in users if user.is_active and user.role == Role.OWNER and not user.is_bot]
-    existing = tx.channels.by_names(list(corpus.channels))
+
+def _add_missing_channels(
+    tx: Transaction, corpus: Corpus, creator_id: UserId | None
+) -> tuple[Mapping[str, ChannelId], Collection[ChannelId]]:
+    """Create the channels that do not exist; return the ids of all by name, and those of the new ones.
+
+    :raises BadCorpus: one of them exists, but is private or archived
+    """
+    existing = dict(tx.channels.by_names(list(corpus.channels)))
     channel_ids: dict[str, ChannelId] = {}
     created: set[ChannelId] = set()
     for name, first in corpus.channels.items():
@@ -169,38 +223,11 @@ def _begin_import(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybo
             kind = "a private" if channel.invite_only else "an archived"
             raise BadCorpus(f"there is {kind} channel '{channel.name}' already; rename it first")
         if channel is None:
-            creator = owners[0].id if owners else None
-            channel = tx.channels.add({"name": name.strip(), "date_created": first, "creator_id": creator})
-            existing = {**existing, channel_key(name): channel}
+            channel = tx.channels.add({"name": name.strip(), "date_created": first, "creator_id": creator_id})
+            existing[channel_key(name)] = channel  # the corpus may have other spellings of its name
             created.add(channel.id)
         channel_ids[name] = channel.id
-
-    subscribers = {
-        channel_id: set(subscribed)
-        for channel_id, subscribed in tx.subscriptions.subscribers_of(set(channel_ids.values())).items()
-    }
-    colors: defaultdict[UserId, list[str]] = defaultdict(list)
-    for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
-        colors[user_id] = list(used)
-    state = _State(_known_names(unit, users), user_ids, channel_ids, subscribers, colors, already)
-    from_the_beginning = owners
-    if subscribe_everybody:
-        from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
-    at = tx.draw()
-    for channel_id in created if already else dict.fromkeys(channel_ids.values()):
-        new = {user.id for user in from_the_beginning} - subscribers[channel_id]
-        tx.subscriptions.start(
-            [Start(user_id, channel_id, _take_color(state, user_id), at) for user_id in sorted(new)]
-        )
-        subscribers[channel_id].update(new)
-    tx.imports.note(corpus.digest, 0)
-    counts = {
-        "messages": corpus.size - already,
-        "people": len(corpus.senders),
-        "channels": len(corpus.channels),
-    }
-    unit.record(AuditKind.MESSAGES_IMPORTED, after=counts)
-    return state
+    return channel_ids, created
 
 
 def _known_names(view: View, users: Sequence[user_rules.User]) -> Known:

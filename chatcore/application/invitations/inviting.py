@@ -91,7 +91,7 @@ def _invite_addresses(
         raise InvitationFailed("We weren't able to invite anyone.", skipped)
     _count_invitations(unit, me, len(invited))
     for email in invited:
-        invitation = _add(unit, me, offer, email, notify_inviter=notify_inviter)
+        invitation = _add_invitation(unit, me, offer, email, notify_inviter=notify_inviter)
         _write_mail(unit, invitation)
     announce_invitations(unit.tx, me.user_id)
     return skipped
@@ -114,7 +114,7 @@ def _make_link(unit: Unit, me: Actor, offer: Offer, organization_url: str | None
     _require_may_invite(unit, me, "create_multiuse_invite_group")
     _require_offer(unit, me, offer)
     count_daily_use(unit, me, Daily.INVITATIONS)
-    invitation = _add(unit, me, offer, None)
+    invitation = _add_invitation(unit, me, offer, None)
     announce_invitations(unit.tx, me.user_id)
     return outbox.link(unit.svc, Proof.JOIN, invitation.nonce, organization_url)
 
@@ -250,7 +250,7 @@ def _count_invitations(unit: Unit, me: Actor, number: int) -> None:
         ) from error
 
 
-def _add(
+def _add_invitation(
     unit: Unit,
     me: Actor,
     offer: Offer,

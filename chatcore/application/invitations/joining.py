@@ -172,7 +172,11 @@ def _ask_newcomer(unit: Unit, email: str, token: str | None) -> None:
 
 
 def _require_may_join(view: View, email: str, token: str | None) -> InvitationId | None:
-    """Return the id of the invitation, if there is one."""
+    """Return the id of the invitation that a link for many people has; None without a *token*.
+
+    :raises NoSuchLink: no such link, or one for a single address
+    :raises BadRequest, PasswordsDisabled: as `ask_to_join` does
+    """
     require_passwords(view.snapshot)
     organization = view.snapshot.organization.get()
     invitation_id = None

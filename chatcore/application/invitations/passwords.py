@@ -61,10 +61,11 @@ def look_at_account(svc: Services, token: str, *, network_address: NetworkAddres
 
 
 def _find_email(view: View, token: str) -> str | None:
-    if (confirmed := _find(view, token)) is None:
+    if (confirmed := _find_confirmation(view, token)) is None:
         return None
     require_passwords(view.snapshot)
-    return confirmed[1].email
+    _, user = confirmed
+    return user.email
 
 
 def choose_password(
@@ -85,7 +86,7 @@ def choose_password(
 def _replace_password(unit: Unit, token: str, password_hash: str) -> None:
     require_open(unit)
     require_passwords(unit.tx)
-    if (confirmed := _find(unit, token)) is None:
+    if (confirmed := _find_confirmation(unit, token)) is None:
         raise NoSuchLink
     confirmation, user = confirmed
     unit.tx.confirmations.remove(confirmation.token_hash)
@@ -94,6 +95,10 @@ def _replace_password(unit: Unit, token: str, password_hash: str) -> None:
     login_attempts.forget_failed_proofs(unit, user.id)
 
 
-def _find(view: View, token: str) -> tuple[Confirmation, User] | None:
+def _find_confirmation(view: View, token: str) -> tuple[Confirmation, User] | None:
+    """Return what a link confirms, and its account; None also if the account has another address since."""
     confirmed = confirming.find_with_account(view, Proof.PASSWORD, token)
-    return None if confirmed is None or confirmed[0].email != confirmed[1].email else confirmed
+    if confirmed is None:
+        return None
+    confirmation, user = confirmed
+    return confirmed if confirmation.email == user.email else None

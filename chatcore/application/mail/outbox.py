@@ -65,7 +65,7 @@ def put(unit: Unit, /, kind: MailKind, to: str, *, nonce: str | None = None, **f
             message_key=secrets.token_hex(KEY_BYTES),
             recipient=recipient,
             kind=kind,
-            facts={**_about(unit), **facts},
+            facts={**_facts_about_organization(unit), **facts},
             nonce=nonce,
             written_at=unit.now,
             due=unit.now,
@@ -73,5 +73,5 @@ def put(unit: Unit, /, kind: MailKind, to: str, *, nonce: str | None = None, **f
     )
 
 
-def _about(view: View) -> dict[str, str]:
+def _facts_about_organization(view: View) -> dict[str, str]:
     return {"organization": view.snapshot.organization.get().name, "address": view.svc.settings.external_url}

@@ -32,9 +32,9 @@ def deliver(settings: Settings, message: "EmailMessage", to: str, key: str) -> N
     :raises OSError, SMTPException: it could not be sent this time
     """
     if settings.smtp_host:
-        _send(settings, message, to)
+        _send_by_smtp(settings, message, to)
     elif settings.mail_folder is not None:
-        _write(settings.mail_folder, bytes(message), key)
+        _write_to_folder(settings.mail_folder, bytes(message), key)
 
 
 def longest_attempt(settings: Settings) -> int:
@@ -42,7 +42,7 @@ def longest_attempt(settings: Settings) -> int:
     return settings.smtp_timeout * (MAX_STEPS + 1)
 
 
-def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
+def _send_by_smtp(settings: Settings, message: "EmailMessage", to: str) -> None:
     """Send a mail by SMTP; a refusal with a code from 500 on is one for ever."""
     import smtplib
 
@@ -53,7 +53,7 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
                 client.quit()
     except smtplib.SMTPRecipientsRefused as error:
         if all(code >= 500 for code, _ in error.recipients.values()):
-            raise MailRefused(f"recipient refused ({_codes(error)})") from error
+            raise MailRefused(f"recipient refused ({_refusal_codes(error)})") from error
         raise
     except smtplib.SMTPDataError as error:
         if error.smtp_code >= 500:
@@ -76,7 +76,7 @@ def log_in_and_out(settings: Settings) -> str:
 @contextmanager
 def _logged_in(settings: Settings) -> "Iterator[smtplib.SMTP]":
     client = _connect_to_server(settings)
-    timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut, [client])
+    timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut_connection, [client])
     timer.daemon = True
     timer.start()
     try:
@@ -105,7 +105,7 @@ def _make_tls_context() -> "ssl.SSLContext":
     return ssl.create_default_context()
 
 
-def _cut(client: "smtplib.SMTP") -> None:
+def _cut_connection(client: "smtplib.SMTP") -> None:
     """End the connection: a server that sends byte by byte would never exceed the time limit of a step."""
     import socket
 
@@ -114,11 +114,11 @@ def _cut(client: "smtplib.SMTP") -> None:
             client.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _codes(error: "smtplib.SMTPRecipientsRefused") -> str:
+def _refusal_codes(error: "smtplib.SMTPRecipientsRefused") -> str:
     return ", ".join(str(code) for code, _ in error.recipients.values())
 
 
-def _write(folder: Path, content: bytes, key: str) -> None:
+def _write_to_folder(folder: Path, content: bytes, key: str) -> None:
     """Write a file; a second attempt with the same *key* writes the same file."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = folder / f".{key}"

@@ -38,7 +38,7 @@ def delete_message(unit: Unit, me: Actor, message_id: MessageNumber) -> None:
     )
     remove_messages(unit, [readable.message], readable.channel, also=[me.user_id])
     if readable.message.sender_id != me.user_id:
-        _note(unit, readable.message)
+        _record_deletion(unit, readable.message)
 
 
 def delete_messages(svc: Services, message_ids: Collection[int]) -> None:
@@ -58,11 +58,11 @@ def _delete_messages(unit: Unit, message_ids: Collection[int]) -> None:
     if missing := {*message_ids} - {message.id for message in messages}:
         raise BadRequest(f"There is no message {min(missing)}.")
     for message in messages:
-        _note(unit, message)
+        _record_deletion(unit, message)
     remove_everywhere(unit, messages)
 
 
-def _note(unit: Unit, message: Message) -> None:
+def _record_deletion(unit: Unit, message: Message) -> None:
     """Note in the audit log that a message of somebody else is deleted."""
     place = {"sender_id": message.sender_id, "channel_id": message.channel_id}
     unit.record(AuditKind.MESSAGE_DELETED, message.id, before=place)

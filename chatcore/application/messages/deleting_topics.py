@@ -68,12 +68,12 @@ def _delete_some(
         counts = {"message_count": len(readable), "sender_ids": {message.sender_id for message in readable}}
         unit.record(AuditKind.MESSAGES_OF_TOPIC_DELETED, channel.id, before=counts)
     if len(ids) == BATCH:
-        return ids[0]
+        return ids[0]  # the oldest of them
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         # Users who can no longer see the channel are not notified, and keep their policies for the name.
-        none = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
-        set_topic_policies(unit, channel, key, none, before=policies)
+        removed = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
+        set_topic_policies(unit, channel, key, removed, before=policies)
     return None
 
 

@@ -154,5 +154,6 @@ def _require_recipients(snapshot: Snapshot, author: Actor, draft: DraftContent) 
         there = snapshot.users.by_ids(user_ids)
         knows = known_to(snapshot, snapshot.organization.get(), author)
         for number in user_ids:
-            if number not in there or (knows is not None and not knows(number)):
+            is_known = number in there and (knows is None or knows(number))
+            if not is_known:
                 raise BadRequest(f"Invalid user ID {number}")

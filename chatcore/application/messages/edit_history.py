@@ -55,7 +55,7 @@ def make_room(unit: Unit, message_ids: Sequence[MessageId], *, with_text: Messag
 
     Called after an edit of the messages, one of which can be *with_text*.
 
-    :raises MustBeKept: one of those with too many is held
+    :raises MustBeKept: a hold is on one of the messages that have too many
     """
     edits, limits = unit.tx.edits, unit.limits
     while many := edits.with_more_edits(message_ids, limits.max_edits_per_message):

@@ -133,7 +133,7 @@ def get(view: View, me: Actor | None, message_id: int) -> tuple[Reading, str]:
     viewer = viewer_without_channels(snapshot, me)
     if me is None and not organization.enable_spectator_access:
         raise LoginRequired
-    messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
+    messages, viewer = _readable_messages(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
     if not messages:
         raise invalid_message() if me is not None else LoginRequired()
     (reading,) = _readings(view, viewer, messages)
@@ -245,7 +245,7 @@ class _Measured:
         return {message_id: self._known[message_id] for message_id in message_ids}
 
 
-def _readable(
+def _readable_messages(
     snapshot: Snapshot, messages: Sequence[Message], viewer: Viewer
 ) -> tuple[Sequence[Message], Viewer]:
     """Return those of the messages that the reader may read individually, and the reader with the flags of
@@ -271,7 +271,7 @@ def _matching(
     :raises BadRequest: they are too large together
     """
     snapshot = view.snapshot
-    outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
+    outlines, viewer = _readable_messages(snapshot, snapshot.messages.outlines(message_ids), viewer)
     if received_only:
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
@@ -295,12 +295,17 @@ def _readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[R
     snapshot = view.snapshot
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     conversations = {message.conversation for message in messages if message.conversation is not None}
-    people_ids = {message.sender_id for message in messages}.union(*(one.user_ids for one in conversations))
+    people_ids = {message.sender_id for message in messages}.union(
+        *(conversation.user_ids for conversation in conversations)
+    )
     users = snapshot.users.by_ids(people_ids).values()
     people = people_for(snapshot, viewer.actor, users, view.svc.settings.host)
     edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
-    members = {one: tuple(people[user_id] for user_id in one.user_ids) for one in conversations}
+    members = {
+        conversation: tuple(people[user_id] for user_id in conversation.user_ids)
+        for conversation in conversations
+    }
     return [
         Reading(
             message,

@@ -62,7 +62,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
 @unit_of_work
 def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _all_readable(unit.tx, me, wanted)
-    return _change(unit.tx, viewer, messages, flag, op)
+    return _change_flags(unit.tx, viewer, messages, flag, op)
 
 
 @read_only
@@ -117,7 +117,7 @@ def _plan_range(
     viewer = with_flags(snapshot, viewer, messages)
     changing, planned = _messages_to_change(snapshot, viewer, messages, flag, op)
     # A narrow may match messages that the reader may not add to their history.
-    if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
+    if not all(_are_readable(snapshot, viewer, _never_received(viewer, changing))):
         raise invalid_message()
     return ChangedRange(page, planned)
 
@@ -136,8 +136,9 @@ def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, 
 @unit_of_work
 def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _existing(unit.tx, me, batch)
-    kept = zip(messages, _readable(unit.tx, viewer, messages), strict=True)
-    return _change(unit.tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
+    found = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
+    kept = [message for message, is_readable in found if is_readable or message.id in viewer.flags]
+    return _change_flags(unit.tx, viewer, kept, flag, op)
 
 
 def _all_readable(
@@ -148,7 +149,7 @@ def _all_readable(
     :raises BadRequest: one of them does not exist, or may not be read
     """
     viewer, messages = _existing(snapshot, actor, wanted)
-    if len(messages) < len(wanted) or not all(_readable(snapshot, viewer, messages)):
+    if len(messages) < len(wanted) or not all(_are_readable(snapshot, viewer, messages)):
         raise invalid_message()
     return viewer, messages
 
@@ -165,7 +166,10 @@ def _existing(
 def _messages_to_change(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
-    """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
+    """Return those of the messages whose flag differs from the wanted value, and the answer to the client.
+
+    Some messages cannot be marked as unread: see `Changed.ignored_channels`.
+    """
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
         channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
@@ -176,7 +180,8 @@ def _messages_to_change(
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
-    to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != (op == "add")]
+    is_wanted = op == "add"
+    to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != is_wanted]
     return to_change, Changed(tuple(message.id for message in to_change), ignored)
 
 
@@ -187,7 +192,9 @@ def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message
     return [message for message in messages if message.id not in viewer.flags]
 
 
-def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op) -> Changed:
+def _change_flags(
+    tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
+) -> Changed:
     """Store and announce a change; the reader may read all of the messages, or has received them."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
@@ -204,7 +211,7 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
     return result
 
 
-def _readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:
+def _are_readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:
     """Return for each message whether the reader may read it individually, received or not."""
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     return [may_read(message, viewer, channels) for message in in_slices(messages)]

@@ -122,7 +122,7 @@ def plan(
             seen = _in_history(snapshot, readable.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, view.now)
-        if move.changes_channel:
+        if move.changes_channel:  # takes along nothing that the mover cannot read
             messages = seen
     return MovePlan(
         move=move,
@@ -247,7 +247,7 @@ def _announce(
         new_channel_id=destination.channel_id,
     )
     for message_ids, audience in audiences.both:
-        tx.announce(_about(event, message_ids), audience)
+        tx.announce(_restrict_to(event, message_ids), audience)
     # Users to whom the messages are new do not learn where they were before.
     arrival = msgspec.structs.replace(
         event,
@@ -259,12 +259,12 @@ def _announce(
         topic_links=(),
     )
     for message_ids, audience in audiences.newcomers:
-        tx.announce(_about(arrival, message_ids), audience)
+        tx.announce(_restrict_to(arrival, message_ids), audience)
     for message_ids, audience in audiences.lost:
         announce_deleted(tx, message_ids, audience, channel_id=move.source.id, topic=move.old_topic)
 
 
-def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdited:
+def _restrict_to(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdited:
     """Return the event for users who may see only these of the messages."""
     event = msgspec.structs.replace(event, message_ids=tuple(message_ids))
     if event.message_id in message_ids:
@@ -316,12 +316,14 @@ def _who_reads(
     if not channel.history_public_to_subscribers:
         periods = subscriptions.periods(channel.id, subscriber_ids)
         return frozenset(
-            user_id for user_id in subscriber_ids if any(_meets(p, arrived) for p in periods.get(user_id, ()))
+            user_id
+            for user_id in subscriber_ids
+            if any(_has_any_of(p, arrived) for p in periods.get(user_id, ()))
         )
     return subscriber_ids | with_access(view, channel, user_ids - subscriber_ids)
 
 
-def _meets(period: Period, arrived: Sequence[int]) -> bool:
+def _has_any_of(period: Period, arrived: Sequence[int]) -> bool:
     """Whether any of the positions, ascending, is in the period."""
     first = bisect_left(arrived, period.start)
     return first < len(arrived) and period.covers(arrived[first])

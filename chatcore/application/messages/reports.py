@@ -64,8 +64,8 @@ def _content(
 ) -> str:
     """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
     parts = [
-        f"{silent_mention(reporter)} reported a {_kind(readable)} by {silent_mention(sender)}.",
-        f"* Reason: **{REASONS[report_type]}**\n* Message: {readable.message.id}{_place(readable)}",
+        f"{silent_mention(reporter)} reported a {_message_kind(readable)} by {silent_mention(sender)}.",
+        f"* Reason: **{REASONS[report_type]}**\n* Message: {readable.message.id}{_describe_place(readable)}",
     ]
     if description:
         parts.append(f"Notes:\n\n{_quote(description)}")
@@ -73,11 +73,11 @@ def _content(
     return "\n\n".join(parts)
 
 
-def _kind(readable: ReadableMessage) -> str:
+def _message_kind(readable: ReadableMessage) -> str:
     return "direct message" if readable.channel is None else "message"
 
 
-def _place(readable: ReadableMessage) -> str:
+def _describe_place(readable: ReadableMessage) -> str:
     """Return the place of a channel message as code: a link would differ by the reader's rights."""
     if readable.channel is None:
         return ""

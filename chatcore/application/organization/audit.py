@@ -82,8 +82,8 @@ def list_audit_log(
 
 
 def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-    """Return entries without the addresses that the actor may not see now: those of accounts that do not show
-    them to the actor, and of invitations that wait no more.
+    """Return entries without the addresses that the actor may not see now: addresses of accounts that do not
+    show them to the actor, and of invitations that wait no longer or that the actor may not manage.
     """
     about: dict[AuditTarget, set[int]] = {}
     for entry in entries:
@@ -125,8 +125,8 @@ class _Oldest(NamedTuple):
 
 
 def forget_old_entries(svc: Services) -> float:
-    """Remove entries that are older than `audit_days`; return the seconds until the next one is, infinity if
-    they wait for a proof of the clock.
+    """Remove entries that are older than `audit_days`; return the seconds until the next one is to be
+    removed: infinity if there is none, or if they wait for a proof of the clock.
     """
     lifetime = svc.settings.audit_days * SECONDS_PER_DAY
 
@@ -135,6 +135,7 @@ def forget_old_entries(svc: Services) -> float:
         return None if oldest is None else _Oldest(oldest + lifetime)
 
     def needs_proof(snapshot: Snapshot) -> bool:
+        # If the clock was set back, a mark is to show it, so that those from before prove nothing later.
         oldest, now = first_due(snapshot), svc.now
         was_ahead = any(mark.at > now for mark in snapshot.retention.marks())
         return was_ahead or (oldest is not None and oldest.due <= now)

@@ -125,7 +125,7 @@ def _require_may_add(view: View, me: Actor, name: str) -> None:
 
 
 def picture_path_id(token: str, *, still: bool = False) -> str:
-    """Return the path of the picture, which has the form of those of uploads."""
+    """Return the path of the picture, in the form of the paths of uploads."""
     return path_id_of(token[:2], token[2:] + ("-still" if still else ""), "emoji")
 
 

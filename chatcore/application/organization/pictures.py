@@ -25,7 +25,7 @@ from chatcore.storage.files import FileMissing
 
 
 def picture_url(organization: Organization, kind: PictureKind) -> str:
-    """Return the address of a picture; without an uploaded one, that of the generated picture."""
+    """Return the address of a picture; if none is uploaded, the address of the generated one."""
     key = kind.key(organization)
     return url_of(key) if key else organization_url()
 

@@ -106,11 +106,15 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
         rules.require_fits_in(new, others)
         unit.tx.profile_fields.update(new)
         if old.type == FieldType.OPTIONS:
-            _empty(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
+            _remove_values(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
 
 
 def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
-    """Return the field with the changes; one of a known account keeps the name and the hint of that."""
+    """Return the field with the changes. A field for a known kind of account has its name and hint from that
+    kind.
+
+    :raises BadRequest: an invalid value, or a field for a known kind of account gets other texts or data
+    """
     parts: dict[str, Any] = {}
     for name in ("display_in_profile_summary", "required", "editable_by_user"):
         if (value := getattr(change, name)) is not None:
@@ -130,7 +134,7 @@ def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
     return new if account is None else replace(new, name=account.name, hint=account.hint)
 
 
-def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
+def _remove_values(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
     """Remove these values from all users who have them."""
     user_ids = tx.profile_values.users_with(definition.id, values) if values else ()
     if user_ids:

@@ -44,7 +44,7 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
     """Return the answer of `GET server_settings`; it has the organization's fields only if an organization
     exists.
 
-    *organization_url* None is that of the settings.
+    *organization_url* is the organization's address for this client; with None, the one in the settings.
     """
     organization = None if svc is None else find_organization(svc.storage)
     ways = None if svc is None or organization is None else ways_in(svc, organization)

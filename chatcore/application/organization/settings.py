@@ -105,8 +105,9 @@ def _store_changes(
     before = unit.tx.organization.get()
     changed = _changed_permissions(unit, before, permissions)
     after = replace(before, **wanted, permissions={**before.permissions, **changed})
+    # Without an actor a program changes it: the program may log people in by ways of its own.
     if me is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
-        require_way_in(unit, me, after)  # a program may have ways of its own
+        require_way_in(unit, me, after)
     store_organization(unit, after)
     _announce_permissions(unit.tx, before, changed)
 
@@ -163,7 +164,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
         return
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
-        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
+        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _member_ids(tx))
     put_organization(unit, after)
     old_values = settings_as_sent(svc, before)
     for name, value in settings_as_sent(svc, after).items():
@@ -182,5 +183,5 @@ def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:
     return closure(full_members, snapshot.groups.edges_above(full_members))
 
 
-def _members(snapshot: Snapshot) -> Collection[UserId]:
+def _member_ids(snapshot: Snapshot) -> Collection[UserId]:
     return [user.id for user in snapshot.users.active_with_roles([Role.MEMBER])]

@@ -171,7 +171,8 @@ def _require_may_create(view: View, me: Actor, new: NewUser) -> None:
     require_administrator(me)
     if me.is_bot or not view.snapshot.users.get(me.user_id).can_create_users:
         raise BadRequest("User not authorized to create users")
-    require_may_appoint(me, new.role, *(() if owner is None else (owner.role,)))
+    roles = [new.role] if owner is None else [new.role, owner.role]
+    require_may_appoint(me, *roles)
 
 
 def _owner_of(snapshot: Snapshot, new: NewUser) -> User | None:

@@ -130,7 +130,8 @@ def appoint(unit: Unit, actor: Actor, user: User, number: int) -> User:
     if role != user.role:
         require_administrator(actor)
         owner = owner_of(unit.tx, user)
-        require_may_appoint(actor, role, user.role, *(() if owner is None else (owner.role,)))
+        roles = [role, user.role] if owner is None else [role, user.role, owner.role]
+        require_may_appoint(actor, *roles)
     return change_role(unit, user, role)
 
 

@@ -95,7 +95,7 @@ def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iter
     picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
     with listed_files.storing(
-        svc, actor, dict(zip(_files(key), (picture.small, picture.medium), strict=True))
+        svc, actor, dict(zip(_file_keys(key), (picture.small, picture.medium), strict=True))
     ):
         yield key
 
@@ -115,13 +115,13 @@ def _require_may_change(view: View, me: Actor) -> None:
         raise AvatarChangesDisabled
 
 
-def _files(key: str) -> Sequence[str]:
+def _file_keys(key: str) -> Sequence[str]:
     return [file_key(key, medium=medium) for medium in (False, True)]
 
 
 def keep_picture(tx: Transaction, key: str) -> None:
     """Keep the files of a picture that an account has from now on."""
-    listed_files.keep(tx, _files(key))
+    listed_files.keep(tx, _file_keys(key))
 
 
 def _change_own_picture(svc: Services, actor: Actor, source: str, key: str) -> str:
@@ -146,7 +146,7 @@ def change_picture(unit: Unit, old: User, source: str, key: str) -> User:
     if key:
         keep_picture(unit.tx, key)
     if old.avatar_key:
-        listed_files.release(unit.tx, old.id, _files(old.avatar_key))
+        listed_files.release(unit.tx, old.id, _file_keys(old.avatar_key))
     changes: UserFields = {
         "avatar_source": source,
         "avatar_key": key,

@@ -76,7 +76,7 @@ def deactivate_user(
 
 @unit_of_work
 def _deactivate_account(unit: Unit, me: Actor | None, user_id: int) -> Sequence[UserId]:
-    user = _find(unit, me, user_id)
+    user = _find_changeable(unit, me, user_id)
     require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
     return deactivate_with_bots(unit, user)
 
@@ -112,7 +112,7 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
     :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that a
         bot or a tool reactivates
     """
-    user = _find(unit, me, user_id)
+    user = _find_changeable(unit, me, user_id)
     require_not_erased(unit.tx, user)
     if not user.is_active:
         if user.is_bot:
@@ -136,7 +136,7 @@ def _inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
     return None if owner is None or owner.is_active else owner
 
 
-def _find(unit: Unit, me: Actor | None, user_id: int) -> User:
+def _find_changeable(unit: Unit, me: Actor | None, user_id: int) -> User:
     """Return a user that the actor may deactivate or reactivate.
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and the user is an owner

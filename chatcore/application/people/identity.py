@@ -59,8 +59,8 @@ def rename(unit: Unit, user: User, raw: str) -> User:
     return replace(user, full_name=name)
 
 
-def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> None:
-    """Refuse a name for a bot that another active bot has.
+def require_name_free_for_bot(tx: Transaction, bot_id: UserId | None, name: str) -> None:
+    """Refuse a name for a bot that another active bot has. *bot_id* is None for a bot that is created.
 
     :raises BadRequest: another active bot has it
     """
@@ -70,18 +70,18 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> Non
 
 def is_only_owner(snapshot: Snapshot, user: User) -> bool:
     """Whether no other person with an active account is an owner; bots do not count."""
-    return [owner.id for owner in _owners(snapshot)] == [user.id]
+    return [owner.id for owner in _human_owners(snapshot)] == [user.id]
 
 
 def oldest_owner(view: View) -> Actor:
     """Return the owner whose account is the oldest; there always is one. Programs without an account act as
     this owner where a permission is needed.
     """
-    owner = _owners(view.snapshot)[0]
+    owner = _human_owners(view.snapshot)[0]
     return view.snapshot.users.actors([owner.id], view.now)[owner.id]
 
 
-def _owners(snapshot: Snapshot) -> Sequence[User]:
+def _human_owners(snapshot: Snapshot) -> Sequence[User]:
     return [user for user in snapshot.users.active_with_roles([Role.OWNER]) if not user.is_bot]
 
 

@@ -1,4 +1,4 @@
-"""Presence: reports by clients of their users, and reading those of others."""
+"""Presence: clients report that of their users, and read that of others."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,8 @@ def report_activity(svc: Services, actor: Actor, *, is_active: bool) -> None:
 
 @read_only
 def _would_change(view: View, me: Actor, *, is_active: bool) -> bool:
-    return _old_and_new(view, view.snapshot.users.get(me.user_id), is_active=is_active)[1] is not None
+    _, new = _old_and_new(view, view.snapshot.users.get(me.user_id), is_active=is_active)
+    return new is not None
 
 
 @unit_of_work
@@ -56,7 +57,7 @@ def _store_activity(unit: Unit, me: Actor, *, is_active: bool) -> None:
 
 
 def _old_and_new(view: View, user: User, *, is_active: bool) -> tuple[Presence | None, Presence | None]:
-    """Return the stored presence, and the one to store; None for either if it does not exist."""
+    """Return the stored presence, None if there is none; and the one to store, None to leave it unchanged."""
     old = view.snapshot.presences.find(user.id)
     if not setting_values.value(user, PRESENCE_ENABLED) or view.snapshot.organization.get().presence_disabled:
         return old, None

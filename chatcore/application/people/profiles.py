@@ -118,7 +118,7 @@ def change_values(
     wanted: dict[FieldId, ProfileValue | None] = {}
     for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
         definition = _require_editable(fields, actor, entry.field_id)
-        wanted[definition.id] = _value(unit, actor, definition, entry.value, rendered)
+        wanted[definition.id] = _value_to_store(unit, actor, definition, entry.value, rendered)
     changed = []
     for field_id, value in wanted.items():
         old = before.get(field_id)
@@ -134,7 +134,7 @@ def change_values(
         unit.record(AuditKind.PROFILE_CHANGED, user_id, after={"field_ids": changed})
 
 
-def _value(
+def _value_to_store(
     view: View, actor: Actor, definition: ProfileField, raw: object, rendered: Rendered
 ) -> ProfileValue | None:
     """Return a value of a field as it is stored, or None for an empty one."""

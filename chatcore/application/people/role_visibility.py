@@ -77,7 +77,7 @@ class _VisibilityChange:
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
         # Anew, as a client that polls late may not have the present subscribers.
-        channels = self._open_outside()
+        channels = self._unsubscribed_open_channels()
         announce_gone_channels(self.tx, channels, [self.after.user_id])
         announce_visible(self.unit, channels, [self.after.user_id])
         people_visibility = PeopleVisibility(self.unit)
@@ -85,9 +85,9 @@ class _VisibilityChange:
             self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)
         )
 
-    def _open_outside(self) -> list[Channel]:
-        """Return the channels that everybody can see and to which the user is not subscribed; limited guests
-        do not receive their subscribers.
+    def _unsubscribed_open_channels(self) -> list[Channel]:
+        """Return the channels that are open to the web and to which the user is not subscribed. The user sees
+        them with any role, but a limited guest does not receive their subscribers.
         """
         mine = self.tx.subscriptions.of_user(self.after.user_id)
         return [

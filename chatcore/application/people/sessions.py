@@ -164,6 +164,10 @@ def find_actor(svc: Services, browser: Browser) -> Actor | None:
 
 
 def _find_with_actor(view: View, token: str) -> tuple[BrowserSession | None, Actor | None]:
+    """Return the valid session with a token, if there is one, and its account, if that is active.
+
+    :raises OrganizationDeactivated: there is such a session
+    """
     session = find_session(view, token)
     if session is None:
         return None, None
@@ -245,8 +249,8 @@ def _end_session_of_browser(unit: Unit, token: str) -> None:
 
 
 def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
-    """Remove the sessions of an account, with their pushes, except that with the token *but*; return whether
-    there were any. The caller closes the event queues, so that pages notice.
+    """Remove the sessions of an account, with their pushes, except the session with the token *but*; return
+    whether there were any. The caller closes the event queues, so that pages notice.
     """
     removed = unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
     unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)

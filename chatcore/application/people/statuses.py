@@ -53,7 +53,7 @@ def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
 
 @unit_of_work
 def _store_own_status(unit: Unit, me: Actor, new: NewStatus) -> None:
-    _change(unit, unit.tx.users.get(me.user_id), new)
+    _change_status(unit, unit.tx.users.get(me.user_id), new)
 
 
 def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
@@ -86,11 +86,11 @@ def _store_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> Non
         raise no_such_user()
     if not user.is_active:
         raise BadRequest("User is deactivated")
-    if _change(unit, user, new) and user.id != me.user_id:
+    if _change_status(unit, user, new) and user.id != me.user_id:
         unit.record(AuditKind.STATUS_CHANGED, user.id)
 
 
-def _change(unit: Unit, user: User, new: NewStatus) -> bool:
+def _change_status(unit: Unit, user: User, new: NewStatus) -> bool:
     """Store and announce a status; return whether it differs from the former one."""
     old = unit.tx.statuses.find(user.id)
     status = _with_emoji(unit, old, new)

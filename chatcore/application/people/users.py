@@ -46,7 +46,7 @@ def own_user(view: View, me: Actor) -> OwnUserShape:
         client_gravatar=False,
         profile_data=_profile_of(view, me, user),
     )
-    newest = newest_in_history(view.snapshot, me) or -1
+    newest = newest_in_history(view.snapshot, me) or -1  # the API's value for an empty history
     return OwnUserShape(**msgspec.structs.asdict(shape), max_message_id=newest)
 
 

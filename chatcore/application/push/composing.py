@@ -65,7 +65,7 @@ def _text_of(svc: Services, user: User, missed: MissedMessage, empty_topic_name:
     return PushText(
         sender=reading.sender.full_name,
         place=place,
-        text=_plain(message.rendered_content, svc.settings.external_url) if shows_text else None,
+        text=_plain_text(message.rendered_content, svc.settings.external_url) if shows_text else None,
         tag=short_mark(svc, "push", f"{message.recipient_id} {message.topic_key or ''}"),
         path=path_to(user, reading).removeprefix("/"),
         time=message.timestamp,
@@ -73,7 +73,7 @@ def _text_of(svc: Services, user: User, missed: MissedMessage, empty_topic_name:
     )
 
 
-def _plain(rendered: str, url: str) -> str:
+def _plain_text(rendered: str, url: str) -> str:
     """Return a message as one line of plain text."""
     lines = lines_of_page(page_of(rendered, url))
     return " ".join(" ".join(line.text for line in lines).split())

@@ -13,11 +13,11 @@ from chatcore.domain.sent_mail.missed import PUSHES, MissedConversation
 def gather_pushes(svc: Services) -> None:
     """Gather the messages that people with subscriptions may miss, as pushes that wait."""
     gathering.gather(
-        svc, svc.alarms.push, PUSHES, _put, lambda snapshot: snapshot.push_subscriptions.subscribers()
+        svc, svc.alarms.push, PUSHES, _put_pushes, lambda snapshot: snapshot.push_subscriptions.subscribers()
     )
 
 
-def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
+def _put_pushes(unit: Unit, part: Sequence[MissedConversation]) -> None:
     """Let a push about each conversation wait for each browser of its person."""
     pushes = unit.tx.pushes
     pushes_left = MAX_WAITING - pushes.count()

@@ -77,8 +77,8 @@ class PushSender:
 
 
 def claim_push(svc: Services, busy: Collection[UserId] = ()) -> Push | None:
-    """Put the first push that is due off while it is sent, and return it; None if there is none, but of those
-    to busy people.
+    """Put the first push that is due off while it is sent, and return it; None if none is due, without those
+    to *busy* people.
 
     :raises StorageNotReady: the secret, from which the key follows, was replaced meanwhile
     """
@@ -100,18 +100,18 @@ def _claim_push(unit: Unit, first: Push) -> Push | None:
 def send_push(svc: Services, push: Push) -> None:
     """Send a push that was claimed, and remove it; if that fails, put it off or give it up."""
     if push.attempts > MAX_ATTEMPTS:
-        _end(svc, push, "given_up")
+        _end_push(svc, push, "given_up")
         return
     composed = units.read(svc, compose_push, push)
     if composed is None:
-        _end(svc, push, "outdated")
+        _end_push(svc, push, "outdated")
     elif isinstance(composed, int):
         units.write(svc, _put_off_push, push, replace(push, due=composed, attempts=0))
     else:
-        _post(svc, push, composed)
+        _post_push(svc, push, composed)
 
 
-def _post(svc: Services, push: Push, composed: ComposedPush) -> None:
+def _post_push(svc: Services, push: Push, composed: ComposedPush) -> None:
     from chatcore.runtime import outgoing_requests as requests  # loads a library of HTTP
 
     host = composed.subscription.endpoint_host
@@ -119,21 +119,21 @@ def _post(svc: Services, push: Push, composed: ComposedPush) -> None:
         answer = ask(svc, _request(svc, composed), push.user_id)
     except (requests.AddressRefused, requests.AnswerRefused) as error:
         log.warning("a push to %s is given up: %s", host, error)
-        _end(svc, push, "given_up")
+        _end_push(svc, push, "given_up")
         return
     except requests.RequestFailed as error:
-        _retry(svc, push, f"a push to {host}: {error}")
+        _retry_or_give_up(svc, push, f"a push to {host}: {error}")
         return
     if answer.status in GONE:
         units.write(svc, _remove_subscription, composed)
-        _end(svc, push, "gone")
+        _end_push(svc, push, "gone")
     elif answer.status >= 500 or answer.status in RETRIED:
-        _retry(svc, push, f"a push to {host}: status {answer.status}")
+        _retry_or_give_up(svc, push, f"a push to {host}: status {answer.status}")
     elif 200 <= answer.status < 300:
-        _end(svc, push, "sent")
+        _end_push(svc, push, "sent")
     else:
         log.warning("a push to %s is given up: status %d", host, answer.status)
-        _end(svc, push, "given_up")
+        _end_push(svc, push, "given_up")
 
 
 def _request(svc: Services, composed: ComposedPush) -> "Outgoing":
@@ -168,19 +168,19 @@ def _request(svc: Services, composed: ComposedPush) -> "Outgoing":
     )
 
 
-def _retry(svc: Services, push: Push, failure: str) -> None:
+def _retry_or_give_up(svc: Services, push: Push, failure: str) -> None:
     """Put a push off, or give it up after the last attempt."""
     pause = pause_after(PAUSES, push.attempts)
     if pause is None:
         log.warning("given up after %d attempts: %s", push.attempts, failure)
-        _end(svc, push, "given_up")
+        _end_push(svc, push, "given_up")
         return
     log.warning("tried again in %d s: %s", pause, failure)
     svc.measures.add(PUSHES, 1, "failed")
     units.write(svc, _put_off_push, push, replace(push, due=svc.now + pause))
 
 
-def _end(svc: Services, push: Push, outcome: str) -> None:
+def _end_push(svc: Services, push: Push, outcome: str) -> None:
     svc.measures.add(PUSHES, 1, outcome)
     units.write(svc, _remove_push, push)
 

@@ -65,8 +65,10 @@ def is_live(view: View, subscription: PushSubscription) -> bool:
 def subscribe(
     unit: Unit, me: Actor, endpoint: str, p256dh: str, auth: str, *, token: SessionToken, user_agent: str
 ) -> int:
-    """Let a browser get pushes; return the id of its subscription. That with the same endpoint is replaced,
-    whosever it was; of more than a person may have, the oldest goes.
+    """Let a browser get pushes; return the id of its subscription.
+
+    It replaces a subscription with the same endpoint, also another person's. If the person has more than
+    `MAX_SUBSCRIPTIONS`, the oldest one is removed.
 
     :raises WebPushDisabled: the server sends none
     :raises BadRequest: the caller is a bot; the address or the keys are not valid

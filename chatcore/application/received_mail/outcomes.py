@@ -35,7 +35,8 @@ class DeliveryOutcome(Enum):
 
     @property
     def exit_code(self) -> int:
-        return self.value[2]
+        _, _, exit_code = self.value
+        return exit_code
 
 
 class Result(NamedTuple):

@@ -85,14 +85,18 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
 
 
 def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
-    letterbox = letterbox_of(svc, address)
-    if letterbox is None:
+    """Return the letterbox of an address, and the options that were added to the address.
+
+    :raises NoSuchLetterbox:
+    """
+    found = letterbox_of(svc, address)
+    if found is None:
         raise NoSuchLetterbox
-    return letterbox
+    return found
 
 
 def _read_addressee(view: View, letterbox: Letterbox) -> _Addressee:
-    """Return the accounts of an address, with their rights of now.
+    """Return the accounts of an address, with their present rights.
 
     :raises ChatError: one of them may not post in the channel any more
     """
@@ -129,7 +133,7 @@ def _post_mail(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Rende
     addressee = _find_addressee(unit, letterbox, mail)
     if addressee is None:
         return None
-    channel, topic = _where(unit, addressee, mail)
+    channel, topic = _find_place_to_post(unit, addressee, mail)
     require_may_mention(unit, addressee.creator, text.effects, channel, topic)
     sent = deliver(
         unit,
@@ -146,17 +150,19 @@ def _post_mail(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Rende
     return sent.message_id
 
 
-def _where(unit: Unit, addressee: _Addressee, mail: ReceivedMail) -> tuple[Channel, str]:
-    """Return the channel and topic in which both accounts may post; the organization's bot may where the
-    creator may.
+def _find_place_to_post(unit: Unit, addressee: _Addressee, mail: ReceivedMail) -> tuple[Channel, str]:
+    """Return the channel and topic to post in, if both the creator and the sender may post there. The
+    notification bot as sender is not checked: it may post where the creator may.
+
+    :raises ChatError: one of the accounts may not post there
     """
     channel_id, organization = addressee.channel.id, unit.tx.organization.get()
     policy = organization.effective_topics_policy(addressee.channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of(mail.subject)
-    place = channel_for_sending(unit, addressee.creator, channel_id, topic)
+    channel_and_topic = channel_for_sending(unit, addressee.creator, channel_id, topic)
     if addressee.sender.user_id not in (addressee.creator.user_id, organization.notification_bot_id):
         channel_for_sending(unit, addressee.sender, channel_id, topic)
-    return place
+    return channel_and_topic
 
 
 # -- the text ---------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from chatcore.domain.received_mail.texts import text_of
 
 
 class WrongSender(BadRequest):
-    """An answer comes from another address than that of the person of its address."""
+    """An answer comes from another e-mail address than the one of the account that it would be sent by."""
 
     def __init__(self) -> None:
         super().__init__("Answers are only taken from the e-mail address of the account")
@@ -73,7 +73,7 @@ def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
 
 
 def _find_person_and_message(view: View, address: str) -> tuple[User, Actor, Message]:
-    """Return the person of an address, with the rights of now, and the message whose conversation it is for.
+    """Return the person of an address, with the present rights, and the message whose conversation it is for.
 
     :raises NoSuchLetterbox, ChatError: as `require_reply_place` does
     """

@@ -82,7 +82,7 @@ def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
     lists = LISTS.get(key, source)
     if lists is not None:
         return lists
-    size = _size(source)
+    size = _size_of_lists(source)
     if not LISTS.takes(size):
         return None
     accounts = _list_each(fetch, viewer)
@@ -95,8 +95,10 @@ def _prepare(shapes: Sequence[UserShape]) -> Prepared[UserShape]:
     return Prepared(shapes, tuple(msgspec.Raw(encode(shape)) for shape in in_slices(shapes)))
 
 
-def _size(source: _Source) -> int:
-    """Return about how many bytes lists take with what they are made of."""
+def _size_of_lists(source: _Source) -> int:
+    """Return about how many bytes lists take with what they are made of: each text of a profile twice, as
+    stored (the shape has the same text) and in JSON.
+    """
     users, _, profiles = source
     values = [value for of_user in profiles.values() for value in of_user.values()]
     texts = sum(size_of_text(value.value) + size_of_text(value.rendered_value or "") for value in values)

@@ -113,11 +113,11 @@ def _describe(host: str, channel: Channel) -> Described:
         fields = stored_fields(channel)
         lists = [name for name, value in fields.items() if isinstance(value, dict)]
         known = Described(channel.named_people, fields, lists)
-        DESCRIBED.put(key, channel, known, _size(channel, known))
+        DESCRIBED.put(key, channel, known, _size_with_fields(channel, known))
     return known
 
 
-def _size(channel: Channel, described: Described) -> int:
+def _size_with_fields(channel: Channel, described: Described) -> int:
     """Return about how many bytes a channel takes with its fields."""
     texts = size_of_text(channel.description) + size_of_text(channel.rendered_description)
     sets: list[frozenset[int]] = [described.named_people]

@@ -91,7 +91,8 @@ def unread_msgs(fetch: Fetch) -> dict[str, object]:
         if len(people) > 2:
             groups[",".join(map(str, sorted(people)))] = conversation.message_ids
         else:
-            one_to_one[next(iter(people - {fetch.user.id}), fetch.user.id)] = conversation.message_ids
+            other_id = min(people - {fetch.user.id}, default=fetch.user.id)  # else with oneself
+            one_to_one[other_id] = conversation.message_ids
     return {
         "unread_msgs": {
             "count": unread.count,

@@ -36,5 +36,5 @@ def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
     clients may offer.
     """
     defaults = {**starting_values(fetch.organization), **OFFERED_CHOICES}
-    del defaults["timezone"]
+    del defaults["timezone"]  # depends on the person: the organization has no value for others
     return {"realm_user_settings_defaults": defaults}

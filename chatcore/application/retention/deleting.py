@@ -186,6 +186,7 @@ def _delete(
 
 
 def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[ArchiveBatch, dict[str, str]]:
+    """Return messages to write to the folder, and the names of all people in them, by id."""
     batch = read_batch(view, message_ids)
     people = set()
     for message in view.snapshot.messages.by_ids(message_ids):

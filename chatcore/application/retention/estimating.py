@@ -42,7 +42,9 @@ class _RemainingLinks:
         self._links: dict[AttachmentId, set[MessageId]] = {}
 
     def take_away(self, view: View, message_ids: set[MessageId]) -> Amount:
-        """Take messages away, and return the files to which none is left."""
+        """Take messages away; return the number and the size of the files to which no message links any more,
+        but for those that a hold on their owner keeps.
+        """
         attachments = view.snapshot.attachments
         files = attachments.of_messages(message_ids)
         new = [file.id for file in files if file.id not in self._links]
@@ -51,14 +53,14 @@ class _RemainingLinks:
         for file in files:
             self._links[file.id] -= message_ids
         held = view.snapshot.holds.present().people
-        gone = [file.size for file in files if not self._links[file.id] and file.owner_id not in held]
-        return Amount(files=len(gone), size=sum(gone))
+        sizes = [file.size for file in files if not self._links[file.id] and file.owner_id not in held]
+        return Amount(files=len(sizes), size=sum(sizes))
 
 
 def _read_page(
     view: View, scope: RetentionScope, after: DueMessage | None, rest: _RemainingLinks
 ) -> tuple[list[DueMessage], Amount]:
-    """Return the next page of due messages, and the amount of what goes with them."""
+    """Return the next page of due messages, and their amount with the files that are deleted with them."""
     page = [*find_due(view, scope, present_deadline(view, scope, view.now), after)]
     if not page:
         return page, Amount()

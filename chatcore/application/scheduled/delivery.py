@@ -87,11 +87,11 @@ def _deliver_share(svc: Services, share: Sequence[Scheduled]) -> None:
     for scheduled in share:
         if svc.alarms.scheduled.stopped:
             return
-        _deliver(svc, scheduled)
+        _deliver_or_fail(svc, scheduled)
         let_others()
 
 
-def _deliver(svc: Services, scheduled: Scheduled) -> None:
+def _deliver_or_fail(svc: Services, scheduled: Scheduled) -> None:
     """Send a scheduled message, or mark it as failed; an unexpected failure is final only after several
     tries.
 
@@ -99,7 +99,7 @@ def _deliver(svc: Services, scheduled: Scheduled) -> None:
     """
     for _ in range(TRIES):
         try:
-            _send(svc, scheduled)
+            _send_or_remind(svc, scheduled)
         except StorageNotReady:
             raise
         except ChatError as error:
@@ -111,7 +111,7 @@ def _deliver(svc: Services, scheduled: Scheduled) -> None:
     units.write(svc, _store_failure, scheduled, UNEXPECTED)
 
 
-def _send(svc: Services, scheduled: Scheduled) -> None:
+def _send_or_remind(svc: Services, scheduled: Scheduled) -> None:
     """Send a message or deliver a reminder, unless it was sent or changed meanwhile.
 
     :raises ChatError: it cannot be sent any more
@@ -208,10 +208,10 @@ def _store_failure(unit: Unit, scheduled: Scheduled, reason: str) -> None:
         events = (ScheduledMessageChanged(scheduled_message=scheduled_message_object(failed)),)
     for event in events:
         unit.tx.announce(event, Users((failed.author_id,)))
-    _report(unit, failed, reason)
+    _report_failure(unit, failed, reason)
 
 
-def _report(unit: Unit, failed: Scheduled, reason: str) -> None:
+def _report_failure(unit: Unit, failed: Scheduled, reason: str) -> None:
     """Send a direct message about the failure to the author, or to the owner of a bot.
 
     A deactivated account gets none, and nobody does in a deactivated organization.

@@ -57,15 +57,15 @@ def create_reminder(
     """
     require_future(due, svc.now)
     note = checked_note(note, svc.limits)
-    text = render_text(svc, actor, reminder_text(_find_place(svc, actor, message_id), note))
+    text = render_text(svc, actor, reminder_text(_find_link(svc, actor, message_id), note))
     reminder_id = _store_reminder(svc, actor, message_id, due, note, text)
     svc.alarms.scheduled.ring()
     return reminder_id
 
 
 @read_only
-def _find_place(view: View, me: Actor, message_id: int) -> str:
-    return _place(view.svc, me, readable_message(view.snapshot, me, message_id))
+def _find_link(view: View, me: Actor, message_id: int) -> str:
+    return _link_to_message(view.svc, me, readable_message(view.snapshot, me, message_id))
 
 
 @unit_of_work
@@ -117,20 +117,22 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
 
 @read_only
 def _quote_message(view: View, me: Actor, reminder: Scheduled) -> tuple[Message, str]:
+    """Return the message that a reminder is about, and the reminder's text in Markdown, with a quotation."""
     readable = readable_message(view.snapshot, me, reminder.reminds_of or 0)
-    text = reminder_text(_place(view.svc, me, readable), reminder.note)
+    text = reminder_text(_link_to_message(view.svc, me, readable), reminder.note)
     sender = _mention_sender(view.snapshot, me, readable.message)
     return readable.message, with_quotation(text, sender, readable.message.content, view.limits)
 
 
-def _place(svc: Services, reader: Actor, readable: ReadableMessage) -> str:
-    """Return a link to a message."""
+def _link_to_message(svc: Services, reader: Actor, readable: ReadableMessage) -> str:
+    """Return a link to a message, in Markdown."""
     message = readable.message
     if readable.channel is not None:
         return written_message(readable.channel.name, message.topic, message.id)
     user_ids = set() if message.conversation is None else set(message.conversation.user_ids)
-    place = conversation_address(user_ids - {reader.user_id} or [reader.user_id])
-    return f"[a direct message]({svc.settings.external_url}{place}/near/{message.id})"
+    others = user_ids - {reader.user_id}
+    path = conversation_address(others or [reader.user_id])  # without others it is a note to oneself
+    return f"[a direct message]({svc.settings.external_url}{path}/near/{message.id})"
 
 
 def _mention_sender(snapshot: Snapshot, reader: Actor, message: Message) -> str:

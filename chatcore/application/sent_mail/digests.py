@@ -119,23 +119,29 @@ def _last_use(view: View, user: User) -> int | None:
 
 
 def _unread_topics(view: View, actor: Actor, since: int, until: int) -> Iterator[Sequence[Message]]:
-    """Yield the unread messages of others, of a time, for each topic that the actor has not muted."""
+    """Yield for each topic that the actor has not muted the unread messages that others have sent from
+    *since* until before *until*; topics without any are left out.
+    """
     snapshot = view.snapshot
     viewer = with_policies(snapshot, viewer_without_channels(snapshot, actor))
     topics = [topic for topic in unread_of(snapshot, viewer, MAX_UNREAD).topics if not topic.is_muted]
-    outlines = snapshot.messages.outlines([one for topic in topics for one in topic.message_ids])
+    message_ids = [message_id for topic in topics for message_id in topic.message_ids]
+    outlines = snapshot.messages.outlines(message_ids)
     recent = {
         message.id: message
         for message in outlines
         if since <= message.timestamp < until and message.sender_id != actor.user_id
     }
     for topic in topics:
-        if messages := [recent[one] for one in topic.message_ids if one in recent]:
+        messages = [recent[message_id] for message_id in topic.message_ids if message_id in recent]
+        if messages:
             yield messages
 
 
 def _new_channels(view: View, actor: Actor, since: int, until: int) -> Sequence[Channel]:
-    """Return the channels that the actor may know of and that were made in a time."""
+    """Return the channels that the actor may know of and that were made from *since* until before *until*,
+    the newest first; `MAX_CHANNELS` at most.
+    """
     snapshot = view.snapshot
     mine = snapshot.subscriptions.of_user(actor.user_id)
     new = [

@@ -64,7 +64,7 @@ def gather_missed(svc: Services) -> float:
     """
     if not svc.settings.sends_mail:
         return inf
-    gather(svc, svc.alarms.missed, MAILS, _put)
+    gather(svc, svc.alarms.missed, MAILS, _put_missed)
     return run_due(
         svc,
         svc.alarms.missed,
@@ -84,13 +84,13 @@ def gather(
     once, until the alarm is stopped or all were looked at. Without any people none are looked at.
     """
     while not alarm.stopped:
-        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot), medium, people))
+        gathered = read_due(svc, lambda snapshot: _gather_batch(View(svc, snapshot), medium, people))
         if gathered is None or not _store_all(svc, gathered, put):
             break
         let_others()
 
 
-def _gather(view: View, medium: Medium, people: Among) -> _Gathered | None:
+def _gather_batch(view: View, medium: Medium, people: Among) -> _Gathered | None:
     """Return what the next messages cause; None if all were looked at, or there is nobody to be told."""
     after, newest = view.snapshot.missed.backlog(medium)
     if newest <= after:
@@ -127,7 +127,7 @@ class _Batch:
         for message in self.messages:
             if message.conversation is not None and message.sender_id == bot_id:
                 continue  # notices that the organization sends to one person
-            people = self._people(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
+            people = self._candidates(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
             for user in self._who_missed(message, people):
                 place = (user.id, message.recipient_id, message.topic_key or "")
                 found = missed.get(place) or MissedConversation(
@@ -140,8 +140,8 @@ class _Batch:
                 missed[place] = replace(found, message_ids=found.with_more((message.id,)))
         return missed
 
-    def _people(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
-        """Return all whom the message may concern; `cause_of` decides."""
+    def _candidates(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
+        """Return the users whom the message may concern, and perhaps others; `cause_of` decides."""
         snapshot = self.view.snapshot
         if message.conversation is not None:
             return message.conversation.user_ids
@@ -214,7 +214,8 @@ def _store_part(
 ) -> bool:
     """Store a part of what was gathered; return False if another process was faster."""
     stored = unit.tx.missed
-    if stored.backlog(gathered.medium)[0] != gathered.after:
+    looked_at, _ = stored.backlog(gathered.medium)
+    if looked_at != gathered.after:
         return False
     put(unit, part)
     if is_last:
@@ -222,7 +223,8 @@ def _store_part(
     return True
 
 
-def _put(unit: Unit, part: Sequence[MissedConversation]) -> None:
+def _put_missed(unit: Unit, part: Sequence[MissedConversation]) -> None:
+    """Add messages to those that wait for a mail; new conversations only while few wait for the person."""
     stored = unit.tx.missed
     for missed in part:
         old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)

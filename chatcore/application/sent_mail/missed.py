@@ -113,7 +113,7 @@ def _decide_first(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
 
 def _apply_decisions(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
     for due, decision in decided:
-        _apply(unit, due, decision)
+        _apply_decision(unit, due, decision)
 
 
 def _decide(view: View, due: MissedConversation) -> _Decision:
@@ -154,7 +154,7 @@ def has_presence(view: View, user: User) -> bool:
     return bool(setting_values.value(user, PRESENCE_ENABLED)) and not hidden_for_all
 
 
-def _apply(unit: Unit, due: MissedConversation, decision: _Decision) -> None:
+def _apply_decision(unit: Unit, due: MissedConversation, decision: _Decision) -> None:
     """Do what was decided, unless the conversation has changed since: it is then looked at again."""
     if unit.tx.missed.find(due.user_id, due.recipient_id, due.topic_key) != due:
         return

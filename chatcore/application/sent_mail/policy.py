@@ -1,4 +1,4 @@
-"""The form of mails: that of the library, but for headers of one word, which it would encode if long."""
+"""The form of mails: the library's, but headers of one word stay as they are: it would encode long ones."""
 
 from email.policy import SMTP, EmailPolicy
 from typing import TYPE_CHECKING, Final

@@ -64,7 +64,7 @@ def send_due(svc: Services) -> float:
 
     def work(first: Mail) -> None:
         if (mail := units.write(svc, _claim_mail, first)) is not None:
-            _send(svc, mail)
+            _send_mail(svc, mail)
 
     def longest(mail: Mail) -> float:
         return max(transport.longest_attempt(svc.settings), pause_after(PAUSES, mail.attempts or 1) or 0)
@@ -85,7 +85,7 @@ def _claim_mail(unit: Unit, first: Mail) -> Mail | None:
     return unit.tx.mails.find(first.id)
 
 
-def _send(svc: Services, mail: Mail) -> None:
+def _send_mail(svc: Services, mail: Mail) -> None:
     """Send a mail and remove it; if that fails, put it off or give it up."""
     if mail.attempts > MAX_ATTEMPTS:
         log.warning(

@@ -60,8 +60,8 @@ def look_at_unsubscribing(svc: Services, token: str) -> str:
 
 
 def unsubscribe(svc: Services, token: str) -> str:
-    """Set the settings of the person of a link so that no more mails of its kind come; return the words for
-    them. A second call changes nothing.
+    """Switch off the mails of a link's kind for the link's person; return the words for these mails. A second
+    call changes nothing.
 
     :raises BadRequest: as `look_at_unsubscribing` does
     """

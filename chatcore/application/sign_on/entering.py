@@ -67,7 +67,7 @@ def _enter_account(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit
     user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join_as(unit, identity)
     if not user.is_active:
         raise UserDeactivated
-    user = _follow(unit, user, identity)
+    user = _take_over_from(unit, user, identity)
     enter(unit, user)
     return user
 
@@ -78,7 +78,13 @@ def _find_by_subject(unit: Unit, identity: ExternalIdentity) -> User | None:
 
 
 def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
-    """Return the account with the person's address, which is the person's from now on."""
+    """Return the account with the person's address, and link it to the identity, unless it is deactivated;
+    None if there is no such account.
+
+    :raises AddressNotVerified: the provider vouches for no address
+    :raises IdentityConflict: the account is a bot, or is linked to another identity of this provider
+    :raises BadRequest: the address can be mistaken for another one
+    """
     if not identity.email:
         raise AddressNotVerified
     require_unmistakable(identity.email)
@@ -88,7 +94,7 @@ def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
     if user.is_bot or identity.provider in unit.tx.external_identities.of_user(user.id):
         raise IdentityConflict
     if user.is_active:
-        _link(unit, user, identity)
+        _link_identity(unit, user, identity)
     return user
 
 
@@ -96,7 +102,7 @@ def _join_as(unit: Unit, identity: ExternalIdentity) -> User:
     role = Role.MEMBER if identity.role is None else identity.role
     new = NewUser(email=identity.email, full_name=_name_for(unit, identity), role=role)
     user = join_with_address(unit, new)
-    _link(unit, user, identity)
+    _link_identity(unit, user, identity)
     return user
 
 
@@ -111,12 +117,12 @@ def _name_for(unit: Unit, identity: ExternalIdentity) -> str:
     return f"New person {unit.tx.users.count() + 1}"
 
 
-def _link(unit: Unit, user: User, identity: ExternalIdentity) -> None:
+def _link_identity(unit: Unit, user: User, identity: ExternalIdentity) -> None:
     unit.tx.external_identities.add(identity.provider, identity.subject, user.id)
     unit.record(AuditKind.IDENTITY_LINKED, user.id, after={"provider": identity.provider}, by=user.id)
 
 
-def _follow(unit: Unit, user: User, identity: ExternalIdentity) -> User:
+def _take_over_from(unit: Unit, user: User, identity: ExternalIdentity) -> User:
     """Give an account the name, role and groups that the provider says; return the account as it is now."""
     if identity.full_name.strip():
         with suppress(BadRequest):  # a name that cannot be used here keeps nobody out

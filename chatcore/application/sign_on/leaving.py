@@ -12,7 +12,7 @@ from chatcore.domain.sign_on.ways_in import PROXY
 
 def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
-    its account has none where logging out is wanted. The organization is reached at *url*.
+    its account is linked to no provider with such an address. The organization is reached at *url*.
     """
     wanted = {
         provider.of_identities: f"{url}{provider.path}/logout"
@@ -54,8 +54,8 @@ def verify_logout(svc: Services, name: str, token: str) -> Logout:
 
 
 def end_sessions_of(svc: Services, name: str, logout: Logout) -> None:
-    """End the sessions that the account of a provider's subject had when the person logged out there. Those
-    that have begun since stay, whoever repeats the token, and so does the API key.
+    """End the sessions that the account of a provider's subject had when the person logged out there.
+    Sessions that have begun since stay, so that nobody ends them with an old token; the API key stays, too.
 
     :raises NoSuchProvider: there is no provider of this name
     """

@@ -106,7 +106,7 @@ def finish(svc: Services, name: str, proof: str, returned: Returned, *, url: str
     :raises ProviderUnavailable: the provider does not answer
     """
     service = svc.login_services.get(name)
-    begun = _begun(svc, proof)
+    begun = _read_begun_login(svc, proof)
     if begun is None or begun.provider != name or not _is_same(begun.state, returned.state):
         raise LoginRefused("This browser has not begun this login, or too long ago. Begin again.")
     from chatcore.runtime.openid.logins import claims_for_code, require_issuer
@@ -125,7 +125,7 @@ def finish(svc: Services, name: str, proof: str, returned: Returned, *, url: str
     return Arrival(identity_of(service.provider, claims), begun.page, begun.pad)
 
 
-def _begun(svc: Services, proof: str) -> _Begun | None:
+def _read_begun_login(svc: Services, proof: str) -> _Begun | None:
     """Return the login of a proof, unless it is too old."""
     text = signed_text(svc, PURPOSE, proof) if proof else None
     if text is None:

@@ -69,7 +69,7 @@ def list_people(
     svc: Services, *, email: str | None = None, external_id: str | None = None, start: int = 0, count: int
 ) -> tuple[int, Sequence[ProvisionedPerson]]:
     """Return how many people there are, and those from *start* on, by id; only those with this address or id
-    of the service, if one is given. Bots are none.
+    of the service, if one is given. Bots are left out.
     """
     return units.read(svc, _list_people, email, external_id, start, count)
 
@@ -82,7 +82,7 @@ def _list_people(
         found: list[User] = [user for user in view.snapshot.users.all() if not user.is_bot]
     else:
         found = _find_people(view, email, external_id)
-    return len(found), _accounts(view, found[start : start + count])
+    return len(found), _provisioned_people(view, found[start : start + count])
 
 
 def _find_people(view: View, email: str | None, external_id: str | None) -> list[User]:
@@ -100,7 +100,7 @@ def get_person(svc: Services, user_id: int) -> ProvisionedPerson:
 
     :raises NoSuchResource: there is none
     """
-    return units.read(svc, lambda view: _account(view, _person(view, user_id)))
+    return units.read(svc, lambda view: _provisioned_person(view, _existing_person(view, user_id)))
 
 
 def add_person(svc: Services, new: ProvisionedPerson) -> ProvisionedPerson:
@@ -123,7 +123,7 @@ def _add_person(unit: Unit, new: ProvisionedPerson) -> ProvisionedPerson:
     _give_external_id(unit, user, before="", after=new.external_id)
     if not new.is_active:
         deactivate_with_bots(unit, user)
-    return _account(unit, unit.tx.users.get(user.id))
+    return _provisioned_person(unit, unit.tx.users.get(user.id))
 
 
 def change_person(svc: Services, user_id: int, change: ChangePerson) -> ProvisionedPerson:
@@ -139,13 +139,13 @@ def change_person(svc: Services, user_id: int, change: ChangePerson) -> Provisio
 
 def _change_person(unit: Unit, user_id: int, change: ChangePerson) -> ProvisionedPerson:
     require_open(unit)
-    user = _person(unit, user_id)
-    before = _account(unit, user)
+    user = _existing_person(unit, user_id)
+    before = _provisioned_person(unit, user)
     after = change(before)
     if after != before:
         require_not_erased(unit.tx, user)
         _store_person(unit, user, before, after)
-    return _account(unit, unit.tx.users.get(user.id))
+    return _provisioned_person(unit, unit.tx.users.get(user.id))
 
 
 def _store_person(unit: Unit, user: User, before: ProvisionedPerson, after: ProvisionedPerson) -> None:
@@ -178,7 +178,12 @@ def _deactivate(unit: Unit, user: User) -> None:
     deactivate_with_bots(unit, user)
 
 
-def _person(view: View, user_id: int) -> User:
+def _existing_person(view: View, user_id: int) -> User:
+    """Return the person with an id.
+
+    :raises OrganizationDeactivated:
+    :raises NoSuchResource: nobody has the id, or a bot
+    """
     require_open(view)
     user = view.snapshot.users.find(user_id)
     if user is None or user.is_bot:
@@ -186,12 +191,12 @@ def _person(view: View, user_id: int) -> User:
     return user
 
 
-def _account(view: View, user: User) -> ProvisionedPerson:
-    (account,) = _accounts(view, [user])
-    return account
+def _provisioned_person(view: View, user: User) -> ProvisionedPerson:
+    (person,) = _provisioned_people(view, [user])
+    return person
 
 
-def _accounts(view: View, users: Sequence[User]) -> Sequence[ProvisionedPerson]:
+def _provisioned_people(view: View, users: Sequence[User]) -> Sequence[ProvisionedPerson]:
     external_ids = view.snapshot.external_identities.subjects(PROVISIONER, [user.id for user in users])
     return [
         ProvisionedPerson(
@@ -236,7 +241,7 @@ def list_groups(
     svc: Services, *, name: str | None = None, start: int = 0, count: int
 ) -> tuple[int, Sequence[ProvisionedGroup]]:
     """Return how many active groups there are, and those from *start* on, by id; only the one with this name,
-    if one is given. System groups are none.
+    if one is given. System groups are left out.
     """
     return units.read(svc, _list_groups, name, start, count)
 
@@ -247,7 +252,7 @@ def _list_groups(
     require_open(view)
     groups = view.snapshot.groups.all()
     found = [group for group in groups if _is_shown(group) and name in (None, group.name)]
-    return len(found), _teams(view, found[start : start + count])
+    return len(found), _provisioned_groups(view, found[start : start + count])
 
 
 def get_group(svc: Services, group_id: int) -> ProvisionedGroup:
@@ -255,7 +260,7 @@ def get_group(svc: Services, group_id: int) -> ProvisionedGroup:
 
     :raises NoSuchResource: there is none
     """
-    return units.read(svc, lambda view: _team(view, _group(view, group_id)))
+    return units.read(svc, lambda view: _provisioned_group(view, _existing_group(view, group_id)))
 
 
 def add_group(svc: Services, new: ProvisionedGroup) -> ProvisionedGroup:
@@ -271,7 +276,8 @@ def _add_group(unit: Unit, new: ProvisionedGroup) -> ProvisionedGroup:
     require_open(unit)
     name = _free_name(unit, new.name)
     made = NewGroup(name=name, description="", members=_require_people(unit, new.members))
-    return _team(unit, _group(unit, editing.store_group.within(unit, oldest_owner(unit), made)))
+    group_id = editing.store_group.within(unit, oldest_owner(unit), made)
+    return _provisioned_group(unit, _existing_group(unit, group_id))
 
 
 def change_group(svc: Services, group_id: int, change: ChangeGroup) -> ProvisionedGroup:
@@ -284,8 +290,8 @@ def change_group(svc: Services, group_id: int, change: ChangeGroup) -> Provision
 
 
 def _change_group(unit: Unit, group_id: int, change: ChangeGroup) -> ProvisionedGroup:
-    group = _group(unit, group_id)
-    before = _team(unit, group)
+    group = _existing_group(unit, group_id)
+    before = _provisioned_group(unit, group)
     after = change(before)
     owner = oldest_owner(unit)
     if after.name != before.name:
@@ -293,7 +299,7 @@ def _change_group(unit: Unit, group_id: int, change: ChangeGroup) -> Provisioned
         editing.store_changes.within(unit, owner, group.id, renamed)
     added = _require_people(unit, after.members - before.members)
     members.change_silently(unit, owner, group, added, before.members - after.members)
-    return _team(unit, _group(unit, group_id))
+    return _provisioned_group(unit, _existing_group(unit, group_id))
 
 
 def deactivate_group(svc: Services, group_id: int) -> None:
@@ -306,14 +312,19 @@ def deactivate_group(svc: Services, group_id: int) -> None:
 
 
 def _deactivate_group(unit: Unit, group_id: int) -> None:
-    editing.deactivate.within(unit, oldest_owner(unit), _group(unit, group_id).id)
+    editing.deactivate.within(unit, oldest_owner(unit), _existing_group(unit, group_id).id)
 
 
 def _is_shown(group: Group) -> bool:
     return not group.is_system_group and not group.deactivated
 
 
-def _group(view: View, group_id: int) -> Group:
+def _existing_group(view: View, group_id: int) -> Group:
+    """Return the active group with an id.
+
+    :raises OrganizationDeactivated:
+    :raises NoSuchResource: no group has the id, or one that is deactivated or a system group
+    """
     require_open(view)
     group = view.snapshot.groups.find(group_id)
     if group is None or not _is_shown(group):
@@ -321,12 +332,12 @@ def _group(view: View, group_id: int) -> Group:
     return group
 
 
-def _team(view: View, group: Group) -> ProvisionedGroup:
-    (team,) = _teams(view, [group])
-    return team
+def _provisioned_group(view: View, group: Group) -> ProvisionedGroup:
+    (provisioned,) = _provisioned_groups(view, [group])
+    return provisioned
 
 
-def _teams(view: View, groups: Sequence[Group]) -> Sequence[ProvisionedGroup]:
+def _provisioned_groups(view: View, groups: Sequence[Group]) -> Sequence[ProvisionedGroup]:
     accounts = view.snapshot.groups.direct_members([group.id for group in groups], view.now)
     people = _people(view, {user_id for user_ids in accounts.values() for user_id in user_ids})
     return [
@@ -348,9 +359,10 @@ def _free_name(unit: Unit, raw: str, group: Group | None = None) -> str:
 
 
 def _require_people(unit: Unit, user_ids: Collection[int]) -> frozenset[UserId]:
-    """Return the ids, each of which must be that of a person; who has no active account is refused later.
+    """Check that each id belongs to a person, and return the ids. A person without an active account is
+    refused later.
 
-    :raises BadRequest: another id
+    :raises BadRequest: an id belongs to nobody, or to a bot
     """
     people = _people(unit, {UserId(user_id) for user_id in user_ids})
     if unknown := set(user_ids) - people:

@@ -45,7 +45,7 @@ def find_sight_before(
     if not channels:
         return None
     people = find_user_ids()
-    return SightBefore(channels, people, _visible(view, channels, people))
+    return SightBefore(channels, people, _who_sees_each(view, channels, people))
 
 
 def find_sight_of_members(view: View, group_id: GroupId) -> SightBefore | None:
@@ -59,13 +59,14 @@ def announce_changed_sight(unit: Unit, before: SightBefore | None) -> None:
     """Notify people of the channels that they gained or lost since *before*."""
     if before is None:
         return
-    after = _visible(unit, before.channels, before.user_ids)
+    after = _who_sees_each(unit, before.channels, before.user_ids)
     for channel in before.channels:
         announce_visible(unit, [channel], after[channel.id] - before.visible[channel.id])
         withdraw_channels(unit, [channel], before.visible[channel.id] - after[channel.id])
 
 
-def _visible(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
+def _who_sees_each(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
+    """Return for each channel those of the users who can see it now."""
     actors = view.snapshot.users.actors(user_ids, view.now)
     return {channel.id: actors_who_see(view.snapshot, channel, actors) for channel in channels}
 

@@ -24,7 +24,7 @@ def accessible_users(
     are subscribed to, and the people with whom they have direct messages.
     """
     if actor is None or not is_limited(organization, actor):
-        return _everybody
+        return _knows_everybody
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
     channels = [channel_id for channel_id, subscription in subscriptions.items() if subscription.active]
     known = {actor.user_id}
@@ -88,7 +88,7 @@ def known_to_each(
     limited = [actor for actor in actors if is_limited(organization, actor)]
     naming = TYPES_NAMING_PEOPLE.intersection(types)
     if not (naming and limited):
-        return {actor.user_id: _nobody for actor in limited}
+        return {actor.user_id: _knows_nobody for actor in limited}
     # Events of messages and reactions carry themselves which of their people are bots.
     users = snapshot.users.all() if naming - {"message", "reaction"} else ()
     return {actor.user_id: accessible_users(snapshot, organization, actor, users) for actor in limited}
@@ -112,9 +112,9 @@ def unseen_among(snapshot: Snapshot, actor: Actor | None, user_ids: Collection[U
     return unseen.union(user_id for user_id in user_ids if not knows(user_id))
 
 
-def _nobody(user_id: UserId) -> bool:
+def _knows_nobody(user_id: UserId) -> bool:
     return False
 
 
-def _everybody(user_id: UserId) -> bool:
+def _knows_everybody(user_id: UserId) -> bool:
     return True

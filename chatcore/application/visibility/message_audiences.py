@@ -31,11 +31,11 @@ def audiences_of(
     also: Collection[UserId] = (),
     names_keepers: bool = False,
 ) -> Sequence[MessageAudience]:
-    """Return the audiences of an event about messages of one place; they include the users in *also* who may
-    read the messages. With *names_keepers*, all who keep one of them are named, as the flags that say so are
-    about to go.
+    """Return the audiences of an event about messages of one channel or conversation; they include the users
+    in *also* who may read the messages. Nobody is notified of a message twice.
 
-    Nobody is notified of a message twice.
+    *names_keepers* is for messages whose flags are about to be removed: the audiences name all users who have
+    one of them in their history by its flags, also subscribers, since nothing else says so afterwards.
     """
     if channel is not None:
         return _split_by_readers(snapshot, channel, messages, also, names_keepers=names_keepers)

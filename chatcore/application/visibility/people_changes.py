@@ -132,7 +132,9 @@ class PeopleVisibility:
             self._tx.announce(UserAdded(person=self._person(user_id), out_of_sight=True), to)
         for user_id in sorted(gained):
             added = UserAdded(
-                person=self._person(user_id), profile_data=self._profiles(user_id), listing=self._listing
+                person=self._person(user_id),
+                profile_data=self._profiles(user_id),
+                listing=self._fields_listing_users,
             )
             self._tx.announce(added, to)
             if status := statuses.shown_status(self._users[user_id], self._statuses.get(user_id)):
@@ -234,7 +236,7 @@ class PeopleVisibility:
         return self._tx.profile_fields.all()
 
     @cached_property
-    def _listing(self) -> tuple[str, ...]:
+    def _fields_listing_users(self) -> tuple[str, ...]:
         return fields_listing_users(self._tx)
 
     @cached_property

@@ -113,8 +113,8 @@ class Mail(Part):
         return unsubscribing.look_at_unsubscribing(self._svc, text(token=token))
 
     def unsubscribe(self, token: str) -> str:
-        """Set the settings of the person of a link so that no more mails of its kind come; return the words
-        for them. A second call changes nothing.
+        """Switch off the mails of a link's kind for the link's person; return the words for these mails. A
+        second call changes nothing.
 
         :raises BadRequest: as `look_at_unsubscribing` does
         """

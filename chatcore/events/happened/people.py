@@ -111,7 +111,7 @@ class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
 
 
 class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
-    """The key of a bot was rotated, for its owner; derived as that of `BotAdded` is."""
+    """The key of a bot was rotated, for its owner. The key is derived from its version, as for `BotAdded`."""
 
     type = "realm_bot"
     user_id: UserId

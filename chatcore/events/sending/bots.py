@@ -16,7 +16,7 @@ from chatcore.events.sending.listener import Listener
 
 
 def _format_bot_added(event: happened.BotAdded, listener: Listener, position: Position) -> BotAddEvent:
-    key = _key(event.bot, event.key_version, listener)
+    key = _api_key_for(event.bot, event.key_version, listener)
     return {
         "type": "realm_bot",
         "op": "add",
@@ -49,7 +49,7 @@ def _format_bot_key_changed(
 def _format_bot_service_changed(
     event: happened.BotServiceChanged, listener: Listener, position: Position
 ) -> BotUpdateEvent:
-    key = _key(event.bot, event.key_version, listener)
+    key = _api_key_for(event.bot, event.key_version, listener)
     services = service_objects(event.bot.bot_type, event.details, key)
     return {
         "type": "realm_bot",
@@ -63,7 +63,7 @@ def _format_bot_removed(event: happened.BotRemoved, listener: Listener, position
     return {"type": "realm_bot", "op": "delete", "bot": {"user_id": event.user_id}, "id": position}
 
 
-def _key(bot: Person, key_version: int, listener: Listener) -> str:
+def _api_key_for(bot: Person, key_version: int, listener: Listener) -> str:
     is_own = bot.bot_owner_id == listener.actor.user_id
     return listener.key_of(bot.id, key_version) if is_own else NO_KEY
 

@@ -68,7 +68,7 @@ def payload_for_each_position(
 ) -> Formatter[E]:
     """Return a formatter for events that are sent as several objects, each with its own position.
 
-    *format_event* is called with the first of these positions; that of the event itself is the last.
+    *format_event* is called with the first of these positions; the last one is the event's own.
     """
 
     def payloads(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:

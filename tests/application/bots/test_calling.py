@@ -406,7 +406,7 @@ def fails(*given: Any, **more: Any) -> Any:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("step", ["content_of_call", "_ask", "look_up"])
+@pytest.mark.parametrize("step", ["content_of_call", "_ask_service", "look_up"])
 def test_a_call_that_ends_every_attempt_is_given_up(
     world: World, service: Service, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

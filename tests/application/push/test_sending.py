@@ -240,15 +240,15 @@ def test_a_push_that_is_refused_is_not_tried_again(world: World, bea: Browser) -
 def test_messages_that_come_while_a_push_is_sent_are_pushed_too(
     world: World, bea: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post = sending._post  # noqa: SLF001
+    post = sending._post_push  # noqa: SLF001
 
     def post_slowly(*args: Any) -> None:
-        monkeypatch.setattr(sending, "_post", post)
+        monkeypatch.setattr(sending, "_post_push", post)
         world["ada"].writes("Soup?", "bea")
         gathering.gather_pushes(world.svc)
         post(*args)
 
-    monkeypatch.setattr(sending, "_post", post_slowly)
+    monkeypatch.setattr(sending, "_post_push", post_slowly)
     world["ada"].writes("Tea?", "bea")
     assert [push["body"] for push in arrived(world, bea)] == ["Tea?", "Soup?"]
 
@@ -256,14 +256,14 @@ def test_messages_that_come_while_a_push_is_sent_are_pushed_too(
 def test_messages_that_come_while_a_push_fails_are_pushed_with_it(
     world: World, bea: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    retry = sending._retry  # noqa: SLF001
+    retry = sending._retry_or_give_up  # noqa: SLF001
 
     def retry_later(*args: Any) -> None:
         world["ada"].writes("Soup?", "bea")
         gathering.gather_pushes(world.svc)
         retry(*args)
 
-    monkeypatch.setattr(sending, "_retry", retry_later)
+    monkeypatch.setattr(sending, "_retry_or_give_up", retry_later)
     bea.service.status = 503
     world["ada"].writes("Tea?", "bea")
     assert [push["body"] for push in arrived(world, bea)] == ["Tea?"]
