@@ -352,7 +352,7 @@ class PostgresBackend:
 
     def has_gone(self, error: Exception) -> bool:
         state = _sqlstate_of(error)
-        if state == READ_ONLY:  # the primary has become a standby: others lead to its successor
+        if state == READ_ONLY:  # the primary has become a standby: other connections lead to its successor
             self.database.renew()
         return state.startswith(UNAVAILABLE)
 

@@ -72,17 +72,17 @@ def test_calls_begin_at_the_server_that_the_organization_names(somebody: Opens) 
     ada, bea = somebody("ada"), somebody("bea")
     bea.goes_to_topic("greetings")
     bea.page.get_by_label("Message", exact=True).wait_for()
-    assert bea.page.get_by_role("button", name="Start a call").count() == 0
+    assert bea.page.get_by_role("button", name="Start call").count() == 0
     part(ada, "settings")
     ada.page.get_by_label("Call provider").select_option(label="Jitsi Meet")
     ada.page.get_by_label("Address of the Jitsi server").fill("https://meet.example.com")
     ada.page.keyboard.press("Tab")
-    bea.page.get_by_role("button", name="Start a call").click()
+    bea.page.get_by_role("button", name="Start call").click()
     bea.page.keyboard.press("Enter")
     link = bea.sees("Join call").get_by_role("link", name="Join call")
     assert re.fullmatch(r"https://meet\.example\.com/[0-9-]{20,}", link.get_attribute("href"))
     ada.page.get_by_label("Call provider").select_option(label="No calls")
-    bea.page.get_by_role("button", name="Start a call").wait_for(state="detached")
+    bea.page.get_by_role("button", name="Start call").wait_for(state="detached")
 
 
 def test_guests_are_marked_and_warned_of(somebody: Opens) -> None:

@@ -137,7 +137,7 @@ def _make_thumbnails(svc: Services, image: UploadedImage) -> Mapping[Derived, by
             thumbnails = {}
     state = ImageState.READY if thumbnails else ImageState.FAILED
     finished = replace(image, state=state, is_animated=Derived.MOVING in thumbnails)
-    while not _show_thumbnails(svc, file, finished):
+    while not _show_outcome(svc, file, finished):
         pass
     return thumbnails
 
@@ -178,9 +178,10 @@ def _bytes_of(svc: Services, key: str) -> bytes:
         return opened.read(MAX_BYTES)
 
 
-def _show_thumbnails(svc: Services, file: Attachment, image: UploadedImage) -> bool:
-    """Show the thumbnail in some of the messages that show that it is being loaded; return whether none is
-    left. If the file was removed meanwhile, remove its thumbnails.
+def _show_outcome(svc: Services, file: Attachment, image: UploadedImage) -> bool:
+    """Show the thumbnail, or that there is none, in some of the messages that show that it is being loaded.
+    Return whether none is left; then the state of the image is stored, too. If the file was removed
+    meanwhile, remove its thumbnails.
     """
     none_left = units.write(svc, _show_in_messages, file, image)
     if none_left and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:

@@ -187,7 +187,7 @@ def _begin_import(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybo
 
 
 def _add_missing_people(tx: Transaction, corpus: Corpus) -> Mapping[str, UserId]:
-    """Create accounts for senders who have none; return the accounts of all senders by address."""
+    """Create accounts for senders who have none; return the ids of all senders by address."""
     there = tx.users.by_emails(list(corpus.senders))
     user_ids = {address: user.id for address, user in there.items()}
     missing = iter([address for address in corpus.senders if address not in there])

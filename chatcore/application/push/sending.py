@@ -77,8 +77,8 @@ class PushSender:
 
 
 def claim_push(svc: Services, busy: Collection[UserId] = ()) -> Push | None:
-    """Put the first push that is due off while it is sent, and return it; None if none is due, without those
-    to *busy* people.
+    """Put the first push that is due off while it is sent, and return it; None if none is due. Pushes to
+    *busy* people are left out.
 
     :raises StorageNotReady: the secret, from which the key follows, was replaced meanwhile
     """

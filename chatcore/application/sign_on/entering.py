@@ -64,10 +64,10 @@ def _enter_as(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, 
 
 def _enter_account(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
     require_open(unit)
-    user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join_as(unit, identity)
+    user = _find_by_subject(unit, identity) or _link_by_address(unit, identity) or _join_as(unit, identity)
     if not user.is_active:
         raise UserDeactivated
-    user = _take_over_from(unit, user, identity)
+    user = _apply_identity(unit, user, identity)
     enter(unit, user)
     return user
 
@@ -77,9 +77,9 @@ def _find_by_subject(unit: Unit, identity: ExternalIdentity) -> User | None:
     return None if user_id is None else unit.tx.users.get(user_id)
 
 
-def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
-    """Return the account with the person's address, and link it to the identity, unless it is deactivated;
-    None if there is no such account.
+def _link_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
+    """Link the account with the person's address to the identity, and return it. A deactivated one is
+    returned without a link; None if there is no such account.
 
     :raises AddressNotVerified: the provider vouches for no address
     :raises IdentityConflict: the account is a bot, or is linked to another identity of this provider
@@ -122,7 +122,7 @@ def _link_identity(unit: Unit, user: User, identity: ExternalIdentity) -> None:
     unit.record(AuditKind.IDENTITY_LINKED, user.id, after={"provider": identity.provider}, by=user.id)
 
 
-def _take_over_from(unit: Unit, user: User, identity: ExternalIdentity) -> User:
+def _apply_identity(unit: Unit, user: User, identity: ExternalIdentity) -> User:
     """Give an account the name, role and groups that the provider says; return the account as it is now."""
     if identity.full_name.strip():
         with suppress(BadRequest):  # a name that cannot be used here keeps nobody out

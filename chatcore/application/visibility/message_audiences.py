@@ -34,8 +34,8 @@ def audiences_of(
     """Return the audiences of an event about messages of one channel or conversation; they include the users
     in *also* who may read the messages. Nobody is notified of a message twice.
 
-    *names_keepers* is for messages whose flags are about to be removed: the audiences name all users who have
-    one of them in their history by its flags, also subscribers, since nothing else says so afterwards.
+    *names_keepers* is for messages that lose their flags or their channel: the audiences name all users who
+    have one of them in their history by its flags, also subscribers, since nothing else says so afterwards.
     """
     if channel is not None:
         return _split_by_readers(snapshot, channel, messages, also, names_keepers=names_keepers)

@@ -97,10 +97,7 @@ def _fold_case(text: str) -> str:
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
-    each_folded = map(str.casefold, text)
-    return "".join(
-        plain if len(plain) == 1 else character for character, plain in zip(text, each_folded, strict=True)
-    )
+    return "".join(plain if len(plain := character.casefold()) == 1 else character for character in text)
 
 
 def _find_occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:

@@ -162,9 +162,9 @@ def _day_of(match: re.Match[str]) -> date:
 
 def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
     """Parse a date whose month is *named*: `5 June 2017`, `June 5th, 2017`, `June 2017`. Return the date, and
-    the rest of the text, which begins with the first word that is neither day nor year.
+    the rest of the text: from the first word on that is neither day, nor year, nor "of".
 
-    A text without a year means that of *today*; None is returned for the date if *today* is None as well.
+    A text without a year means that of *today*; if *today* is None, None and "" are returned.
 
     :raises ValueError: the month has no such day
     """

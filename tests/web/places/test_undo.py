@@ -44,7 +44,7 @@ def test_a_star_is_undone(somebody: Opens) -> None:
     article.hover()
     article.get_by_role("button", name="Star").click()
     starred.wait_for()
-    ada.page.locator("article[aria-label$=Starred]").wait_for()
+    ada.page.locator("article[aria-label$=starred]").wait_for()
     undo(ada, "Starred")
     starred.wait_for(state="detached")
     article.hover()

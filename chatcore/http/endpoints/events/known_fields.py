@@ -16,7 +16,7 @@ def without_known(state: Mapping[str, Any], known: Mapping[str, str]) -> dict[st
     """Return a state for a client that has kept fields of an earlier one: without those that are the same.
 
     *known* has a digest of each field that the client has kept, by the names of the fields. The field
-    `digests` of the answer has the present digests of those of them that the state has.
+    `digests` of the answer has their present digests, as far as the state has these fields.
     """
     fields, digests = dict(state), {}
     for name in state.keys() & known.keys():

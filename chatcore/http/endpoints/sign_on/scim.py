@@ -64,7 +64,7 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
         return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
     kind, choice = _kind(p), _read_choice(p)
     total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
-    shown = _aside(svc, lambda: [kind.show(item, base, choice) for item in page])
+    shown = _run_library(svc, lambda: [kind.show(item, base, choice) for item in page])
     return _answer(scim.render_list(shown, total, start))
 
 
@@ -195,10 +195,10 @@ def _read_change(
     :raises Unfit: *read* understands no change in the content
     """
     content = _content(request)
-    return _aside(svc, lambda: read(content))
+    return _run_library(svc, lambda: read(content))
 
 
-def _aside(svc: Services, work: Callable[[], T]) -> T:
+def _run_library(svc: Services, work: Callable[[], T]) -> T:
     """Do work of the library, which takes a while for many values, beside the loop that serves all others."""
     return svc.run_blocking(work, Work.TEXTS)
 
@@ -222,7 +222,7 @@ def _show(
     too.
     """
     kind, base = _kind(p), _base(svc, caller)
-    shown = _aside(svc, lambda: kind.show(found, base, choice))
+    shown = _run_library(svc, lambda: kind.show(found, base, choice))
     location = [("Location", f"{base}/{p.kind}/{found.id}")] if status == 201 else []
     return _answer(shown, status, location)
 

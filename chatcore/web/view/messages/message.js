@@ -82,7 +82,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
       ${isGuest && html`<span class="tag">${t("role.600")}</span>`}
       <time title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>
     </header>`;
-  const spoken = [name, fullTime(timestamp), ...(isStarred ? [t("star.added")] : [])];
+  const spoken = [name, fullTime(timestamp), isStarred && t("message.starred")].filter(Boolean);
   const content = () =>
     html`<${WidgetOr} chat=${chat} message=${message}><${Content}
       content=${(isFound && message.match_content) || message.content} /><//>`;
