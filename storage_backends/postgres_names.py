@@ -54,8 +54,9 @@ class HeldNames:
     def _connect(self) -> None:
         """Open a connection, and lock again the names that the one before had locked."""
         self._connection = self._database.open(autocommit=True)
-        for name in self._held if not self._database.has_pooler else ():  # of the one before
-            self._run_statement(TRY, name)
+        if not self._database.has_pooler:
+            for name in self._held:
+                self._run_statement(TRY, name)
 
     def _run_statement(self, statement: str, name: str) -> bool:
         """Run a statement about the lock of a name; return whether it says yes."""

@@ -293,7 +293,8 @@ class SqliteBackend:
                 f"the database file {path} is missing, but its log {log} is there:"
                 " put the file back; a new one would destroy what only the log has"
             )
-        return next(filter(None, map(no_access, (path.parent, path, Path(f"{path}-wal")))), None)
+        problems = (no_access(needed) for needed in (path.parent, path, Path(f"{path}-wal")))
+        return next((problem for problem in problems if problem), None)
 
     def has_gone(self, error: Exception) -> bool:
         return error_code(error) in UNAVAILABLE

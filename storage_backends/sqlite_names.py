@@ -22,7 +22,9 @@ class HeldNames:
 
     def hold(self, name: str) -> bool:
         with self._lock:
-            if name in self._held or not (self._held or self._lock_file()):
+            if name in self._held:
+                return False
+            if not self._held and not self._lock_file():
                 return False
             self._held.add(name)
             return True

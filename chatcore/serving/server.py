@@ -156,11 +156,11 @@ class Server(WSGIServer):  # type: ignore[misc]
             self._drop_longest_resting()
 
     def _drop_longest_resting(self) -> None:
-        for connection in self._resting:
+        connection = next(iter(self._resting), None)
+        if connection is not None:
             del self._resting[connection]
             self._dropped.add(connection)
             connection.kill(block=False)
-            return
 
     def cut_off(self) -> None:
         """End what still runs while the server stops."""

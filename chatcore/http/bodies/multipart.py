@@ -73,10 +73,10 @@ def file_with_fields(
     events = _form_events(request, max_bytes)
     for event in events:
         if isinstance(event, File) and _file_name(event) is not None:
-            files.append(_read_data(events))
+            files.append(b"".join(_data_of_part(events)))
         elif isinstance(event, Field) and event.name in names:
             try:
-                fields.setdefault(event.name, _read_data(events).decode())
+                fields.setdefault(event.name, b"".join(_data_of_part(events)).decode())
             except UnicodeDecodeError as error:
                 raise BadRequest(f"The field '{event.name}' is not UTF-8") from error
         elif isinstance(event, Field) and event.name:
@@ -86,12 +86,11 @@ def file_with_fields(
     return files[0], fields
 
 
-def _read_data(events: Iterator[Any]) -> bytes:
-    """Return the data of the part whose head was the last event."""
-    data = bytearray()
-    while (piece := next(events)).more_data:
-        data += piece.data
-    return bytes(data + piece.data)
+def _data_of_part(events: Iterator[Any]) -> Iterator[bytes]:
+    """Yield the data of the part whose head was the last event."""
+    while (data := next(events)).more_data:
+        yield data.data
+    yield data.data
 
 
 def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:
@@ -126,10 +125,11 @@ def _not_one_file() -> BadRequest:
 
 
 def _file_pieces(events: Iterator[Any]) -> Iterator[bytes]:
-    """Yield the data of the file whose head was the last event, then check the rest of the form."""
-    while (data := next(events)).more_data:
-        yield data.data
-    yield data.data
+    """Yield the data of the file whose head was the last event, then check the rest of the form.
+
+    :raises BadRequest: it has a second file
+    """
+    yield from _data_of_part(events)
     for event in events:
         if isinstance(event, File) and _file_name(event) is not None:
             raise _not_one_file()

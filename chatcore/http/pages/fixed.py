@@ -53,13 +53,14 @@ class Fixed:
         # Browsers keep the policy of a page that they have stored, so a new policy is a new page.
         etag = hashlib.sha256(repr(made.headers).encode() + made.body).hexdigest()[:16]
         if len(packed) >= len(made.body):
-            return _form(made, f'"{etag}"'), None
+            return _with_etag(made, f'"{etag}"'), None
         varying = replace(made, headers=[*made.headers, ("Vary", "Accept-Encoding")])
         zipped = replace(varying, body=packed, headers=[*varying.headers, ("Content-Encoding", "gzip")])
-        return _form(varying, f'"{etag}"'), _form(zipped, f'"{etag}-gzip"')
+        return _with_etag(varying, f'"{etag}"'), _with_etag(zipped, f'"{etag}-gzip"')
 
 
-def _form(response: Response, etag: str) -> tuple[Response, str]:
+def _with_etag(response: Response, etag: str) -> tuple[Response, str]:
+    """Return a form of the page with its entity tag among the headers, and the tag."""
     return replace(response, headers=[*response.headers, ("ETag", etag)]), etag
 
 

@@ -28,11 +28,13 @@ def name_imports(page: str, read: Callable[[str], str]) -> str:
     seen = {match[2] for match in NAMED.finditer(page)}
     parts = PLACE.split(page)  # in turn the text before a place, and the indentation of the place
     for place in range(1, len(parts), 2):
-        parts[place] = "\n".join(parts[place] + link for link in _links(parts[place - 1], seen, read))
+        before, indentation = parts[place - 1 : place + 1]
+        parts[place] = "\n".join(indentation + link for link in _links(before, seen, read))
     return "".join(parts)
 
 
 def _links(part: str, seen: set[str], read: Callable[[str], str]) -> Iterator[str]:
+    """Yield links to the imported files that are not *seen* yet, and add the files to *seen*."""
     for named in NAMED.finditer(part):
         waiting = [named[2]]
         for file in waiting:  # the list grows meanwhile

@@ -44,7 +44,11 @@ Condition = Callable[[Any], bool]
 
 def column_of(field: Field) -> Column:
     """Return a column as archives have it."""
-    kind = bool if isinstance(field, BooleanField) else str if isinstance(field, TextField) else int
+    kind: type = int
+    if isinstance(field, BooleanField):
+        kind = bool
+    elif isinstance(field, TextField):
+        kind = str
     default = next(
         (constraint.sql for constraint in field.constraints or () if constraint.sql.startswith("DEFAULT ")),
         None,

@@ -112,11 +112,13 @@ def unread_messages(
         message_ids.sort()
 
     people: dict[int, frozenset[UserId]] = {
-        one.recipient_id: one.user_ids for one in Conversations(session).of_user(user_id)
+        conversation.recipient_id: conversation.user_ids
+        for conversation in Conversations(session).of_user(user_id)
     }
     topics: dict[tuple[ChannelId, str], tuple[str, list[MessageId]]] = {}
     conversations: dict[frozenset[UserId], list[MessageId]] = {}
-    for (recipient_id, topic), message_ids in sorted(found.items(), key=lambda one: one[1][0]):
+    by_oldest_message = sorted(found.items(), key=lambda of_place: of_place[1][0])
+    for (recipient_id, topic), message_ids in by_oldest_message:
         if (user_ids := people.get(recipient_id)) is not None:
             conversations[user_ids] = message_ids
             continue
@@ -136,6 +138,6 @@ def unread_messages(
     return UnreadMessages(
         topics,
         conversations,
-        naming=[one for one in _read_ids(row.naming) if one >= oldest],
-        to_all=[one for one in to_all if one >= oldest],
+        naming=[message_id for message_id in _read_ids(row.naming) if message_id >= oldest],
+        to_all=[message_id for message_id in to_all if message_id >= oldest],
     )

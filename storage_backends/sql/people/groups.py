@@ -299,6 +299,7 @@ def _own_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
 
 
 def _edges_of(rows: Iterable[Any]) -> Edges:
+    """Return the groups to which edges lead from each group. A row is an edge, from *here* to *there*."""
     edges: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
     for row in rows:
         edges[row.here].add(row.there)
@@ -322,9 +323,9 @@ class GroupMemberships:
         role.
         """
         start = system_groups.union(self._direct[user_id])
-        return self._session.recall.many(RememberedKind.GROUPS, "closures", [start], self._find_closures)[
-            start
-        ]
+        recall = self._session.recall
+        closures = recall.many(RememberedKind.GROUPS, "closures", [start], self._find_closures)
+        return closures[start]
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
         by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)

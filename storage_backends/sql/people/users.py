@@ -64,8 +64,8 @@ class Users:
             users = {
                 email_key(user.email): user for user in self._users(FIND_BY_EMAILS, email_keys=email_keys)
             }
-            first = {email: next(filter(users.__contains__, keys), None) for email, keys in known.items()}
-            return {email: users[key] for email, key in first.items() if key is not None}
+            found = {email: [users[key] for key in keys if key in users] for email, keys in known.items()}
+            return {email: with_spelling[0] for email, with_spelling in found.items() if with_spelling}
 
         return self._session.recall.many(RememberedKind.PEOPLE, "by email", map(email_key, emails), read)
 
