@@ -92,12 +92,12 @@ def test_a_message_whose_answers_are_lost_is_stored_once(somebody: Opens) -> Non
         ada.says("only once")
     bea.sees("only once")
     with ada.page.expect_event("requestfailed", is_lost):
-        ada.page.get_by_role("button", name="Retry").click()
+        ada.page.locator(".outgoing").get_by_role("button", name="Retry").click()
     ada.page.get_by_text("No connection.").wait_for()
     ada.page.unroute_all(behavior="wait")
     ada.sees("only once")
     ada.page.get_by_text("No connection.").wait_for(state="detached")
-    ada.page.get_by_role("button", name="Retry").wait_for(state="detached")
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").wait_for(state="detached")
     ada.says("and the end")
     bea.sees("and the end")
     for person in (ada, bea):

@@ -64,10 +64,10 @@ def test_what_is_sent_without_a_connection_is_sent_by_itself(somebody: Opens) ->
     topic(ada, "station")
     assert ada.page.locator(".outgoing").count() == 0
     ada.says("elsewhere")
-    ada.page.get_by_role("button", name="Retry").wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").wait_for()
     assert ada.page.locator(".outgoing p").all_inner_texts() == ["elsewhere"]
     topic(ada, "train")
-    ada.page.get_by_role("button", name="Retry").nth(2).wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").nth(2).wait_for()
     ada.page.context.set_offline(False)
     arrives(ada, "number 2")
     bea.sees("number 2")
@@ -95,9 +95,9 @@ def test_what_is_not_sent_outlives_the_page(somebody: Opens) -> None:
     ada.page.context.route(MESSAGES, lambda route: route.abort())
     for text in ("the first", "the second"):
         ada.says(text)
-    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").nth(1).wait_for()
     ada.page.reload()
-    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").nth(1).wait_for()
     holds(ada, "")
     ada.page.context.unroute_all(behavior="wait")
     arrives(ada, "the second")
@@ -166,7 +166,7 @@ def test_what_a_closed_page_has_left_is_sent_by_another(somebody: Opens) -> None
         topic(page, "tabs")
     tab.page.route(MESSAGES, lambda route: route.abort())
     tab.says("from the other tab")
-    tab.page.get_by_role("button", name="Retry").wait_for()
+    tab.page.locator(".outgoing").get_by_role("button", name="Retry").wait_for()
     ada.page.reload()
     box(ada).wait_for()
     assert ada.page.locator(".outgoing").count() == 0
@@ -195,9 +195,9 @@ def test_a_message_that_has_arrived_unnoticed_is_not_sent_to_a_new_queue(somebod
     loses_answers(ada)
     ada.says("yes")
     bea.sees("yes")
-    ada.page.get_by_role("button", name="Retry").wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").wait_for()
     ada.says("yes")
-    ada.page.get_by_role("button", name="Retry").nth(1).wait_for()
+    ada.page.locator(".outgoing").get_by_role("button", name="Retry").nth(1).wait_for()
     origin = {"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin", "Origin": ada.url.rstrip("/")}
     gone = ada.page.context.request.delete(f"{ada.url}api/v1/events?queue_id={queue}", headers=origin)
     assert gone.ok, gone.text()
