@@ -39,6 +39,7 @@ declare namespace Api {
       "users": UsersAnswer;
       "users/me": OwnUserShape;
       "users/me/alert_words": WordsAnswer;
+      "users/me/do_not_disturb": DoNotDisturbAnswer;
       "users/me/exports": DataExportsAnswer;
       "users/me/sessions": SessionsAnswer;
       "users/me/subscriptions": SubscriptionsAnswer;
@@ -580,6 +581,12 @@ declare namespace Api {
     setting_name: string;
     type: "update_display_settings";
     user: string;
+  };
+
+  type DoNotDisturbAnswer = {
+    daily: string;
+    until: number;
+    is_on: boolean;
   };
 
   /** A domain was added or changed. */

@@ -32,6 +32,7 @@ from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
+from chatcore.application.push import do_not_disturb
 from chatcore.application.push import subscriptions as pushes
 from chatcore.application.sign_on import arriving, entering, leaving, openid, provisioning
 from chatcore.application.units import ReadOnly, UnitOfWork
@@ -96,6 +97,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     pushes.own_pushes: "browsers subscribe to pushes",
     pushes.subscribe: "see above",
     pushes.unsubscribe: "see above",
+    do_not_disturb.own_times: "of notices in browsers",
+    do_not_disturb.set_do_not_disturb: "see above",
     measuring.read_measurements: "for the page of metrics of a server",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""

@@ -1,6 +1,7 @@
 """The settings of an account in the web client, and what they change for others."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -253,6 +254,7 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens, service_wo
     assert watcher.evaluate("window.notified[3][1]") == "all of the channel"
 
 
+TIMES = "users/me/do_not_disturb"
 PLAYED = """
     window.played = 0;
     const { start } = OscillatorNode.prototype;
@@ -285,6 +287,110 @@ def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
     ada.goes_to_topic("greetings")
     ada.says("to the channel")
     page.wait_for_function("() => window.played === 6")
+
+
+def test_nothing_disturbs_during_a_pause_that_any_tab_begins(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    page = bea.page
+    page.context.add_init_script(PLAYED)
+    bea.comes("bea")
+    bea.goes_to("settings/notifications")
+    page.get_by_role("button", name="Play sound").click()
+    page.wait_for_function("() => window.played === 2")
+    ada.goes_to(f"narrow/dm/{asks(bea, 'users/me')['user_id']}-dm")
+    ada.says("aloud")
+    page.wait_for_function("() => window.played === 4")
+    tab = Person(page.context.new_page(), bea.url)
+    tab.goes_to("settings/notifications")
+    tab.page.get_by_role("button", name="Pause for 1 hour").click()
+    tab.page.get_by_text("Paused until").wait_for()
+    tab.page.close()
+    with page.expect_response(f"**/{TIMES}"):
+        ada.says("in silence")
+    page.reload()
+    page.get_by_text("Paused until").wait_for()
+    page.get_by_role("button", name="Play sound").click()
+    page.get_by_role("button", name="End pause").click()
+    page.get_by_text("Paused until").wait_for(state="detached")
+    ada.says("aloud again")
+    page.wait_for_function("() => window.played >= 4")
+    assert page.evaluate("window.played") == 4
+
+
+def test_a_page_asks_each_minute_whether_it_may_disturb(somebody: Opens) -> None:
+    """Other devices choose it, too; a server without an answer changes nothing."""
+    ada, bea, elsewhere = somebody("ada"), somebody(), somebody("bea")
+    page = bea.page
+    page.add_init_script(PLAYED)
+    page.clock.install()
+    bea.comes("bea")
+    bea.goes_to("settings/notifications")
+    page.get_by_role("button", name="Play sound").click()
+    page.wait_for_function("() => window.played === 2")
+    ada.goes_to(f"narrow/dm/{asks(bea, 'users/me')['user_id']}-dm")
+    ada.says("aloud")
+    page.wait_for_function("() => window.played === 4")
+    elsewhere.goes_to("settings/notifications")
+    elsewhere.page.get_by_role("button", name="Pause until tomorrow, 8:00").click()
+    elsewhere.page.get_by_text("Paused until").wait_for()
+    page.clock.fast_forward(61_000)
+    with page.expect_response(f"**/{TIMES}"):
+        ada.says("in silence")
+    elsewhere.page.get_by_role("button", name="End pause").click()
+    elsewhere.page.get_by_text("Paused until").wait_for(state="detached")
+    page.clock.fast_forward(61_000)
+    page.route(f"**/{TIMES}", lambda route: route.fulfill(status=500))
+    with page.expect_response(f"**/{TIMES}"):
+        ada.says("in silence, as before")
+    page.unroute(f"**/{TIMES}")
+    ada.says("aloud again")
+    page.wait_for_function("() => window.played >= 6")
+    assert page.evaluate("window.played") == 6
+
+
+@pytest.mark.parametrize(
+    ("button", "end"),
+    [
+        ("Pause for 1 hour", "2026-03-28T13:00:00+01:00"),
+        ("Pause until tomorrow, 8:00", "2026-03-29T08:00:00+02:00"),
+    ],
+)
+def test_pauses_end_when_they_say(somebody: Opens, button: str, end: str) -> None:
+    bea = somebody("bea", timezone_id="Europe/Berlin")
+    bea.goes_to("settings/notifications")
+    bea.page.clock.set_fixed_time("2026-03-28T12:00:00+01:00")
+    with bea.page.expect_request(lambda request: request.method == "PATCH") as sent:
+        bea.page.get_by_role("button", name=button).click()
+    assert sent.value.post_data == f"until={int(datetime.fromisoformat(end).timestamp())}"
+
+
+def test_nothing_disturbs_each_day_between_two_times(somebody: Opens) -> None:
+    bea = somebody("bea", timezone_id="Asia/Tokyo")
+    page = bea.page
+    bea.goes_to("settings/notifications")
+    chosen = page.get_by_role("region", name="Do not disturb")
+
+    def save(start: str, end: str) -> None:
+        chosen.get_by_label("Each day from").fill(start)
+        chosen.get_by_label("To", exact=True).fill(end)
+        chosen.get_by_role("button", name="Save").click()
+
+    save("", "")
+    page.get_by_text("Saved").wait_for()
+    assert asks(bea, "users/me")["timezone"] == ""
+    save("22:00", "")
+    chosen.get_by_role("alert").wait_for()
+    save("00:00", "23:59")
+    waits_until(bea, "users/me", lambda me: me["timezone"], "Asia/Tokyo")
+    assert asks(bea, TIMES)["daily"] == "00:00-23:59"
+    chosen.get_by_text("Time zone: Asia/Tokyo").wait_for()
+    bea.calls("PATCH", "settings", timezone="Asia/Kolkata")
+    page.reload()
+    chosen.get_by_text("Time zone: Asia/Kolkata").wait_for()
+    page.wait_for_function("() => document.querySelector('[name=to]')?.value === '23:59'")
+    save("", "")
+    waits_until(bea, TIMES, lambda times: times["daily"], "")
+    assert asks(bea, "users/me")["timezone"] == "Asia/Kolkata"
 
 
 def test_mails_are_switched_off_and_on(somebody: Opens) -> None:

@@ -1,4 +1,4 @@
-"""Pushes with the texts that messages have when a push is sent; who is active then is not disturbed."""
+"""Pushes with the texts that messages have when a push is sent; none disturbs who is active then."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,9 @@ from chatcore.application.sent_mail.missed import MissedMessage, find_missed, la
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
 from chatcore.application.units import View
-from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.setting_values import value, zone_of
 from chatcore.domain.people.users import User
+from chatcore.domain.push.do_not_disturb import DoNotDisturb
 from chatcore.domain.push.modes import PushMode
 from chatcore.domain.push.pushes import Push, PushText
 from chatcore.domain.push.subscriptions import PushSubscription
@@ -31,7 +32,8 @@ class ComposedPush:
 
 def compose_push(view: View, push: Push) -> ComposedPush | int | None:
     """Return what a push says; the time until which it waits, as its person is active; or None if nothing of
-    it is missed any more, or its browser has no valid session.
+    it is missed any more, it fell within the times in which nothing notifies its person, or its browser has
+    no valid session.
     """
     subscription = view.snapshot.push_subscriptions.find(push.subscription_id)
     if subscription is None or not is_live(view, subscription):
@@ -41,8 +43,13 @@ def compose_push(view: View, push: Push) -> ComposedPush | int | None:
         return None
     active_at = last_activity(view, found.user)
     began = max(subscription.created_at, 0 if active_at is None else active_at + 1)
-    left = [message for message in found.messages if message.reading.message.timestamp >= began]
-    if not left:
+    quiet, zone = DoNotDisturb.of(found.user.settings), zone_of(found.user)
+    left = [
+        missed
+        for missed in found.messages
+        if (time := missed.reading.message.timestamp) >= began and not quiet.is_on(time, zone)
+    ]
+    if not left or quiet.is_on(view.now, zone):
         return None
     waits_until = active_until(active_at, view.now)
     if waits_until is not None:

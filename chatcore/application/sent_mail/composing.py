@@ -1,9 +1,8 @@
 """Mails about missed messages, and summaries, with the texts that the messages have when the mail is sent."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chatcore.application.messages.fetching import Reading
 from chatcore.application.received_mail.reply_addresses import reply_address
@@ -17,7 +16,7 @@ from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.mail.mails import Mail
 from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.setting_values import value, zone_of
 from chatcore.domain.people.users import User
 from chatcore.domain.sent_mail.digest_wording import DigestMail, DigestTopic, NewChannel
 from chatcore.domain.sent_mail.missed import ALWAYS, MAX_MESSAGES, NAMES_ORGANIZATION, WITH_TEXT
@@ -129,20 +128,12 @@ def _shows_text(organization: Organization, user: User) -> bool:
 
 
 def _show_message(svc: Services, user: User, reading: Reading) -> ShownMessage:
-    sent_at = datetime.fromtimestamp(reading.message.timestamp, _zone_of(user))
+    sent_at = datetime.fromtimestamp(reading.message.timestamp, zone_of(user))
     return ShownMessage(
         sender=reading.sender.full_name,
         time=f"{sent_at:%Y-%m-%d %H:%M %Z}",
         page=page_of(reading.message.rendered_content, svc.settings.external_url),
     )
-
-
-def _zone_of(user: User) -> tzinfo:
-    """Return the person's time zone; UTC if none is set, or if the machine does not know it."""
-    try:
-        return ZoneInfo(user.timezone) if user.timezone else UTC
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # a restored value may be a path or a folder
-        return UTC
 
 
 def _thread_of(svc: Services, user_id: UserId, missed: MissedMessage) -> str:

@@ -5,7 +5,9 @@ only once a user changes them.
 """
 
 from collections.abc import Mapping
+from datetime import UTC, tzinfo
 from typing import TypedDict, TypeVar, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chatcore.domain.choices import Value
 from chatcore.domain.organization.organization import Organization
@@ -89,6 +91,14 @@ def value(user: User, name: str) -> Value:
         case _:
             own: Value = user.settings.get(name, DEFAULTS[name])
             return own
+
+
+def zone_of(user: User) -> tzinfo:
+    """Return a user's time zone; UTC if none is set, or if the machine does not know it."""
+    try:
+        return ZoneInfo(user.timezone) if user.timezone else UTC
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a restored value may be a path or a folder
+        return UTC
 
 
 def resolved_notice_is_unread(policy: Value, *, follows: bool) -> bool:

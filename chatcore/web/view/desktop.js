@@ -3,6 +3,7 @@
  * notifications and sounds.
  */
 
+import { mayDisturb } from "../device/disturbing.js";
 import { settle } from "../device/notices.js";
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
@@ -108,10 +109,10 @@ export function useNotifications(/** @type {Chat} */ chat) {
   }, [chat]);
 }
 
-/** Give a signal in one of the tabs. A tab with the focus comes first, and leaves nothing for the others. */
+/** Give a signal that may disturb in one of the tabs. One with the focus comes first, and leaves nothing. */
 function signal(chat, /** @type {string} */ name, /** @type {() => void} */ give) {
   if (document.hasFocus()) claim(chat, name, () => {});
-  else setTimeout(() => claim(chat, name, give), OTHER_TABS);
+  else setTimeout(() => claim(chat, name, async () => (await mayDisturb()) && give()), OTHER_TABS);
 }
 
 /**

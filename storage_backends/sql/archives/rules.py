@@ -15,6 +15,7 @@ import msgspec
 
 from chatcore.domain.choices import MAX_INT
 from chatcore.domain.emoji import KINDS
+from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.files.media_types import is_media_type
 from chatcore.domain.files.thumbnails import IMAGES
 from chatcore.domain.files.uploads import is_path_id
@@ -23,6 +24,7 @@ from chatcore.domain.ids import MAX_ID, Position
 from chatcore.domain.organization.custom_emoji import ENDINGS
 from chatcore.domain.people.settings import SETTINGS
 from chatcore.domain.people.users import AvatarSource, BotType
+from chatcore.domain.push.do_not_disturb import DAILY, UNTIL, DoNotDisturb
 from chatcore.domain.scheduled.scheduled_messages import LATEST
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.archives.tables import BadRows, Row
@@ -65,11 +67,22 @@ def _account(row: Any) -> None:
     _require_time(row.date_joined, "date_joined")
     if row.bot_type is not None:
         BotType(row.bot_type)
-    for name, value in _read_settings(row.settings).items():
+    settings = _read_settings(row.settings)
+    for name, value in settings.items():
         # Versions differ in the settings and the values that they accept, but not in the type of a setting.
         if (setting := SETTINGS.get(name)) is not None and not (value is None and setting.nullable):
             _require(type(value) is type(setting.default), name)
             _require(not isinstance(value, int) or 0 <= value <= MAX_INT, name)
+    _do_not_disturb(settings)
+
+
+def _do_not_disturb(settings: Mapping[str, Any]) -> None:
+    _require(type(settings.get(DAILY, "")) is str, DAILY)
+    _require(type(settings.get(UNTIL, 0)) is int, UNTIL)
+    try:
+        DoNotDisturb.of(settings)
+    except InvalidParameter as error:
+        raise ValueError(str(error)) from error
 
 
 def _channel(row: Any) -> None:

@@ -123,6 +123,12 @@ BROKEN = {
     "a sender": (f"UPDATE message SET sender_id = 999 {OF_LAST}", r"'message' .*\(id=LAST\)"),
     "a reader": ("UPDATE user_status SET user_id = 999", r"'user_status' .*\(user_id=999\)"),
     "settings": ("UPDATE account SET settings = '{' ", r"'account' .*\(id=1\)"),
+    "a time of day": (
+        """UPDATE account SET settings = '{"do_not_disturb_daily": "25:00-07:00"}'""", r"'account' .*\(id=1\)"
+    ),
+    "a pause": (
+        """UPDATE account SET settings = '{"do_not_disturb_until": "soon"}'""", r"'account' .*\(id=1\)"
+    ),
     "a number": (f"UPDATE message SET timestamp = 1.5 {OF_LAST}", r"'message' .*\(id=LAST\)"),
     "a character": (
         f"UPDATE message SET content = 'so' || char(0) || 'up' {OF_LAST}", r"'message' .*\(id=LAST\)"

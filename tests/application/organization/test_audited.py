@@ -87,6 +87,7 @@ people.profiles _store_own_values
 people.statuses _store_own_status
 people.welcome _store_step
 sent_mail.unsubscribing _end_mails
+push.do_not_disturb set_do_not_disturb
 push.subscriptions subscribe unsubscribe
 scheduled.reminders _store_reminder delete_reminder
 scheduled.scheduled_messages _store_change _store_message delete_scheduled_message

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import jwt
 import pytest
@@ -350,3 +352,34 @@ def test_a_server_sends_pushes_from_threads(world: World, bea: Browser) -> None:
     world.clock.advance(PATIENCE)
     sender.run()
     until(lambda: len(bea.service.received) == 1 and world.count("push") == 0)
+
+
+def test_no_push_disturbs_within_the_times_that_the_person_chose(world: World, bea: Browser) -> None:
+    world["bea"].patch("/users/me/do_not_disturb", until=int(world.clock()) + 600)
+    world["ada"].writes("Tea?", "bea")
+    assert arrived(world, bea) == []
+    assert world.count("push") == 0
+    world.clock.advance(600)
+    assert arrived(world, bea) == []
+    world["ada"].writes("Coffee?", "bea")
+    (push,) = arrived(world, bea)
+    assert push["body"] == "Coffee?"
+
+
+def test_what_came_during_a_pause_is_not_pushed_at_its_end(world: World, bea: Browser) -> None:
+    world["bea"].patch("/users/me/do_not_disturb", until=int(world.clock()) + 2)
+    world["ada"].writes("Tea?", "bea")
+    world.clock.advance(2)
+    assert arrived(world, bea) == []
+    assert world.count("push") == 0
+
+
+def test_the_daily_times_are_those_of_the_time_zone_of_the_person(world: World, bea: Browser) -> None:
+    world["bea"].patch("/settings", timezone="Asia/Tokyo")
+    now = datetime.fromtimestamp(world.clock(), ZoneInfo("Asia/Tokyo"))
+    world["bea"].patch("/users/me/do_not_disturb", daily=f"{now:%H:%M}-{now + timedelta(hours=1):%H:%M}")
+    world["ada"].writes("Tea?", "bea")
+    assert arrived(world, bea) == []
+    world.clock.advance(3600)
+    world["ada"].writes("Coffee?", "bea")
+    assert [push["body"] for push in arrived(world, bea)] == ["Coffee?"]

@@ -228,6 +228,8 @@ def browsers_get_pushes(world: World) -> None:
     }
     made = bea.post("/web_push/subscriptions", endpoint="https://push.example.net/send/1", **keys)
     bea.get("/web_push")
+    bea.patch("/users/me/do_not_disturb", daily="22:00-07:00")
+    bea.get("/users/me/do_not_disturb")
     bea.delete(f"/web_push/subscriptions/{made['subscription_id']}")
 
 

@@ -111,6 +111,10 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
     "GET /api/v1/web_push": "by which key browsers subscribe to notices, and which of them did",
+    **dict.fromkeys(
+        ("GET /api/v1/users/me/do_not_disturb", "PATCH /api/v1/users/me/do_not_disturb"),
+        "when nothing notifies a person",
+    ),
     "POST /api/v1/web_push/subscriptions": "how a browser subscribes to them",
     "DELETE /api/v1/web_push/subscriptions/{subscription_id}": "how it ends that",
     "POST /api/v1/users/me/apns_device_token": PUSH,

@@ -7,6 +7,7 @@ import { SettingFields, SettingSections, checks, own, typed } from "../pages/set
 import { playSound } from "../sound.js";
 import { Account, Sessions } from "./account.js";
 import { ClosedNotices } from "./closed.js";
+import { DoNotDisturb } from "./disturbing.js";
 import { Profile } from "./profile.js";
 
 const PARTS = {
@@ -81,6 +82,7 @@ function Notifications({ chat }) {
       <p><button type="button" onClick=${playSound}>${t("sounds.play")}</button></p>
     </section>
     <${BrowserPermission} again=${again} />
+    <${DoNotDisturb} chat=${chat} />
     <${ClosedNotices} chat=${chat} again=${again} />
     <${SettingSections} sections=${SECTIONS} ...${own(chat)} />
     <section>
