@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from chatcore.application.people import passwords
-from tests.worlds.organization import MakeWorld, Someone, World, basic
+from chatcore.domain.roles import Role
+from tests.worlds.organization import PEOPLE, MakeWorld, Someone, World, basic
 
 PASSWORD = "correct horse 🐎"
 
@@ -166,6 +167,18 @@ def test_a_development_server_gives_any_key(make_world: MakeWorld) -> None:
     world.nobody.refused(
         "POST", "/dev_fetch_api_key", status=401, code="USER_DEACTIVATED", username="olga@example.org"
     )
+
+
+def test_a_development_server_lists_administrators_and_others(make_world: MakeWorld) -> None:
+    world = make_world(development=True)
+    world.change_user("cem", is_active=False)
+    answer = world.nobody.get("/dev_list_users")
+    admins, others = ({one["full_name"] for one in answer[f"direct_{kind}"]} for kind in ("admins", "users"))
+    roles = {
+        name.title(): fields.get("role", Role.MEMBER) for name, fields in PEOPLE.items() if name != "cem"
+    }
+    assert admins == {name for name, role in roles.items() if role.is_administrator}
+    assert others == roles.keys() - admins
 
 
 @pytest.mark.shows("development-key.production", "authentication.development-key", "refused.development-key")
