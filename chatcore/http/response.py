@@ -1,11 +1,14 @@
 """Responses: usually JSON, or the pieces of a file."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
+
+log = logging.getLogger("chatcore.http")
 
 Headers: TypeAlias = list[tuple[str, str]]
 
@@ -28,11 +31,18 @@ class FilePart:
         self._start = start
 
     def __iter__(self) -> Iterator[bytes]:
-        self._file.seek(self._start)
         left = self.length
-        while left and (piece := self._file.read(min(left, PIECE_SIZE))):
-            left -= len(piece)
-            yield piece
+        try:
+            self._file.seek(self._start)
+            while left and (piece := self._file.read(min(left, PIECE_SIZE))):
+                left -= len(piece)
+                yield piece
+        except OSError:
+            # A server takes it for a client that is gone, and says nothing.
+            log.exception("a file cannot be read to its end")
+            raise
+        if left:
+            log.error("a file ends %d bytes before its end", left)
 
     def close(self) -> None:
         self._file.close()

@@ -1,8 +1,11 @@
 """Reading uploaded files: who may, and how they are sent; on both stores."""
 
+import errno
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -311,6 +314,34 @@ def test_sec_62_only_what_cannot_hurt_is_shown(
 def test_sec_64_pictures_are_stored_without_being_decoded(ada: Someone, name: str) -> None:
     data = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xff\xff\xff\xff\xff\xff\xff" + bytes(300)
     assert fetches(ada, uploads(ada, data, name)["url"]).data == data
+
+
+class Unreadable(BytesIO):
+    """A file of which a disk returns the beginning only."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell():
+            raise OSError(errno.EIO, "Input/output error")
+        return super().read(5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [(Unreadable, "cannot be read to its end"), (BytesIO, "7 bytes before its end")]
+)
+def test_a_file_that_cannot_be_sent_whole_is_logged(
+    world: World,
+    ada: Someone,
+    kind: type[BytesIO],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    url = uploads(ada, b"hello, world")["url"]
+    monkeypatch.setattr(world.svc.files, "open", lambda key: kind(b"hello"))
+    with suppress(OSError):
+        fetches(ada, url)
+    (record,) = (one for one in caplog.records if one.name == "chatcore.http")
+    assert said in record.getMessage()
 
 
 def test_the_type_is_as_the_client_said(ada: Someone) -> None:
