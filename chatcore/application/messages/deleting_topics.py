@@ -72,13 +72,13 @@ def _delete_some(
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         # Users who can no longer see the channel are not notified, and keep their policies for the name.
-        removed = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
-        set_topic_policies(unit, channel, key, removed, before=policies)
+        reset = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
+        set_topic_policies(unit, channel, key, reset, before=policies)
     return None
 
 
 def _require_deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -> Channel:
-    """Return the channel, if the actor may delete its topics."""
+    """Return the channel, if the actor may delete its topics; otherwise raise as `delete_topic` does."""
     channel = tx.channels.find(channel_id)
     if channel is None or channel.is_archived or not reads_as_member(channel, reader):
         raise invalid_channel()
@@ -89,6 +89,7 @@ def _require_deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id
 
 
 def _require_not_held(tx: Transaction, channel: Channel, key: str) -> None:
+    """Refuse a topic of a channel on hold, or one in which somebody on hold has sent a message or reacted."""
     holds = tx.holds.present()
     if channel.id in holds.channels:
         raise MustBeKept

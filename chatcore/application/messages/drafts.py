@@ -143,17 +143,16 @@ def _require_room(view: View, author: Actor, size_before: int) -> None:
 
 
 def _require_recipients(snapshot: Snapshot, author: Actor, draft: DraftContent) -> None:
-    """Refuse a channel that the author may not know of, and people who do not exist.
+    """Refuse a channel or users that the author may not know of, or that do not exist.
 
     :raises BadRequest:
     """
     if draft.type == DraftType.CHANNEL:
         known_channel(snapshot, author, draft.to[0])
     elif draft.type == DraftType.DIRECT:
-        user_ids = [UserId(number) for number in draft.to]
-        there = snapshot.users.by_ids(user_ids)
+        user_ids = [UserId(user_id) for user_id in draft.to]
+        existing = snapshot.users.by_ids(user_ids)
         knows = known_to(snapshot, snapshot.organization.get(), author)
-        for number in user_ids:
-            is_known = number in there and (knows is None or knows(number))
-            if not is_known:
-                raise BadRequest(f"Invalid user ID {number}")
+        for user_id in user_ids:
+            if user_id not in existing or not (knows is None or knows(user_id)):
+                raise BadRequest(f"Invalid user ID {user_id}")

@@ -40,26 +40,26 @@ def edit_history(view: View, me: Actor, message_id: int) -> History:
         raise BadRequest("Message edit history is disabled in this organization")
     message = readable.message
     edits = readable_edits(snapshot, readable.viewer, [message]).get(message.id, ())
-    empty = organization.empty_topic_display_name if message.conversation is None else ""
-    return History(versions(message, edits), empty)
+    empty_topic_name = organization.empty_topic_display_name if message.conversation is None else ""
+    return History(versions(message, edits), empty_topic_name)
 
 
 def note_edit(unit: Unit, message_id: MessageId, edit: Edit) -> None:
     """Store the earlier version of a message before a change."""
     unit.tx.edits.note(message_id, edit)
-    make_room(unit, [message_id], with_text=message_id)
+    fold_excess_edits(unit, [message_id], with_text=message_id)
 
 
-def make_room(unit: Unit, message_ids: Sequence[MessageId], *, with_text: MessageId) -> None:
+def fold_excess_edits(unit: Unit, message_ids: Sequence[MessageId], *, with_text: MessageId) -> None:
     """Merge the oldest edits of each message that has more than can be kept; the original version stays.
 
-    Called after an edit of the messages, one of which can be *with_text*.
+    The edits of *with_text*, whose text may have changed, are also merged while their texts are too long.
 
-    :raises MustBeKept: a hold is on one of the messages that have too many
+    :raises MustBeKept: a hold is on one of the messages whose edits are merged
     """
     edits, limits = unit.tx.edits, unit.limits
-    while many := edits.with_more_edits(message_ids, limits.max_edits_per_message):
-        _fold_oldest(unit, many)
+    while overfull := edits.with_more_edits(message_ids, limits.max_edits_per_message):
+        _fold_oldest(unit, overfull)
     while edits.has_longer_texts(with_text, limits.max_edit_history_length):
         _fold_oldest(unit, [with_text])
 
@@ -78,13 +78,9 @@ def readable_edits(
     if not edited:
         return {}
     visibility = snapshot.organization.get().message_edit_history_visibility_policy
-    past = {
-        edit.prev_channel_id
-        for message in edited
-        for edit in message.edits
-        if edit.prev_channel_id is not None
-    }
-    channels = snapshot.channels.by_ids(past) if past else {}
+    edits = [edit for message in edited for edit in message.edits]
+    past_channel_ids = {edit.prev_channel_id for edit in edits if edit.prev_channel_id is not None}
+    channels = snapshot.channels.by_ids(past_channel_ids) if past_channel_ids else {}
     # Starring a message gives access to it where it is now, not where it was before.
-    reads = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
-    return {message.id: visible_edits(message, visibility, reads) for message in edited}
+    could_read = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
+    return {message.id: visible_edits(message, visibility, could_read) for message in edited}

@@ -79,10 +79,10 @@ def update_message(
     text = None
     if change.content is not None:
         text = _render(svc, actor, message_id, content_for_editing(change.content, svc.limits))
-    detached = _store_edit(svc, actor, message_id, change, text)
+    detached_files = _store_edit(svc, actor, message_id, change, text)
     if text is not None:
         want_cards(svc, MessageId(message_id), actor, text)
-    return detached
+    return detached_files
 
 
 def _render(svc: Services, actor: Actor, message_id: int, content: str) -> RenderedText:
@@ -94,6 +94,7 @@ def _render(svc: Services, actor: Actor, message_id: int, content: str) -> Rende
 
 
 def _find_hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -> frozenset[str]:
+    """Return those of the files that the message names without a link to them; none if it does not exist."""
     message = view.snapshot.messages.find(message_id)
     if message is None:
         return frozenset()
@@ -110,7 +111,7 @@ def _store_edit(
     message = readable.message
     plan = None
     if change.moves:
-        plan = moving.plan(
+        plan = moving.plan_move(
             unit, readable, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
         )
     if text is None and plan is None:
@@ -119,8 +120,8 @@ def _store_edit(
     if text is not None:
         require_may_edit(unit, me, readable)
         require_may_mention(unit, me, text.effects, readable.channel, message.topic)
-        is_same = text.content == message.content
-        text = None if is_same else with_current_images(unit, text, message.sender_id)
+        is_changed = text.content != message.content
+        text = with_current_images(unit, text, message.sender_id) if is_changed else None
     if text is None and plan is None:
         return ()
     event = MessageEdited(
@@ -132,7 +133,7 @@ def _store_edit(
         channel_name="" if readable.channel is None else readable.channel.name,
     )
     edit = Edit(user_id=me.user_id, timestamp=unit.now)
-    detached: Sequence[AttachmentObject] = ()
+    detached_files: Sequence[AttachmentObject] = ()
     if text is not None:
         edit = replace(edit, prev_content=message.content, prev_rendered_content=message.rendered_content)
         event = msgspec.structs.replace(
@@ -143,7 +144,7 @@ def _store_edit(
             rendered_content=text.html,
             is_me_message=message._replace(content=text.content).is_me_message,
         )
-        message, detached = _store_text(unit, message, text)
+        message, detached_files = _store_text(unit, message, text)
     if plan is not None:
         moving.carry_out(unit, plan, edit, event)
         if message.sender_id != me.user_id or len(plan.messages) > 1:
@@ -157,7 +158,7 @@ def _store_edit(
         note_edit(unit, message.id, edit)
         for _, audience in audiences_of(tx, readable.channel, [message]):
             tx.announce(event, audience)
-    return detached
+    return detached_files
 
 
 def require_may_edit(view: View, actor: Actor, readable: ReadableMessage) -> None:
@@ -181,7 +182,7 @@ def _store_text(
     the files to which it had links and has none any more.
     """
     tx = unit.tx
-    detached = file_links.relink(
+    detached_files = file_links.relink(
         unit, message.id, message.sender_id, text.content, text.effects.attachments, message
     )
     edited = message._replace(
@@ -195,7 +196,7 @@ def _store_text(
     )
     tx.edits.change_content(edited, content_words(edited.rendered_content))
     tx.flags.on_edit(edited, _flags_of_readers(unit, edited, text))
-    return edited, detached
+    return edited, detached_files
 
 
 def _flags_of_readers(view: View, message: Message, text: RenderedText) -> dict[UserId, Flag]:
@@ -203,5 +204,5 @@ def _flags_of_readers(view: View, message: Message, text: RenderedText) -> dict[
     history: an edit adds it to nobody's.
     """
     flags = flags_of_text(view, text, message.recipient, message.sender_id)
-    has_it = view.snapshot.flags.of_readers(message, flags.keys()) if flags else {}
-    return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}
+    readers = view.snapshot.flags.of_readers(message, flags.keys()) if flags else {}
+    return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in readers}

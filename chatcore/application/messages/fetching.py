@@ -97,16 +97,16 @@ def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collec
         anchor = read_anchor(part.anchor, use_first_unread_anchor=part.use_first_unread_anchor)
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
         began_at = view.svc.monotonic()
-        whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
+        whole_page = find_page(snapshot, narrow, viewer, channels, anchor, span)
         if any(isinstance(term, Search) for term in narrow.terms):
             view.svc.measures.add(SEARCH_SECONDS, view.svc.monotonic() - began_at)
-        measured = _Measured(snapshot)
-        page = whole.within(limits.max_fetch_size, measured.sizes(whole.outwards))
+        measured = _MeasuredRevisions(snapshot)
+        page = whole_page.within(limits.max_fetch_size, measured.sizes(whole_page.outwards))
         messages = snapshot.messages.of_revisions(measured.revisions(page.message_ids))
         viewer = with_flags(snapshot, viewer, messages)
     else:
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
-        messages, viewer = _matching(view, narrow, viewer, channels, part)
+        messages, viewer = _find_matching(view, narrow, viewer, channels, part)
         page = page_of([message.id for message in messages])
     return _to_fetched(view, page, narrow, viewer, messages)
 
@@ -118,7 +118,7 @@ def fetch_received(view: View, me: Actor, raw_narrow: object, message_ids: Colle
     :raises BadRequest, BadNarrow: an invalid narrow, or messages too large together
     """
     narrow, viewer, channels = read_narrow(view, me, raw_narrow)
-    messages, viewer = _matching(view, narrow, viewer, channels, message_ids, received_only=True)
+    messages, viewer = _find_matching(view, narrow, viewer, channels, message_ids, received_only=True)
     return _to_fetched(view, page_of([message.id for message in messages]), narrow, viewer, messages)
 
 
@@ -136,30 +136,31 @@ def get(view: View, me: Actor | None, message_id: int) -> tuple[Reading, str]:
     messages, viewer = _readable_messages(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
     if not messages:
         raise invalid_message() if me is not None else LoginRequired()
-    (reading,) = _readings(view, viewer, messages)
+    (reading,) = _build_readings(view, viewer, messages)
     return reading, organization.empty_topic_display_name
 
 
 def read_narrow(
     view: View, actor: Actor | None, raw_narrow: object
 ) -> tuple[Narrow, Viewer, Mapping[ChannelId, Channel]]:
-    """Parse a client's narrow; return it with the reader and the channels that the reader may look into."""
+    """Parse a client's narrow; return it with the reader and the channels that the reader may look into.
+
+    :raises BadNarrow: an invalid narrow
+    :raises LoginRequired: no actor, and the narrow needs more than what is open to the web
+    """
     snapshot, limits = view.snapshot, view.limits
     organization = snapshot.organization.get()
     names = NamesFor(view, actor)
     empty_topic_name = organization.empty_topic_display_name
     if actor is not None:
         narrow = parse(raw_narrow, names, me=actor.user_id, limits=limits, empty_topic_name=empty_topic_name)
+    elif not organization.enable_spectator_access:
+        raise LoginRequired
     else:
-        allowed = None
-        if organization.enable_spectator_access:
-            allowed = parse_without_login(
-                raw_narrow,
-                names,
-                snapshot.channels.public(),
-                limits=limits,
-                empty_topic_name=empty_topic_name,
-            )
+        public = snapshot.channels.public()
+        allowed = parse_without_login(
+            raw_narrow, names, public, limits=limits, empty_topic_name=empty_topic_name
+        )
         if allowed is None:
             raise LoginRequired
         narrow = allowed
@@ -177,7 +178,7 @@ def find_page(
     asked: Anchor,
     span: Span,
 ) -> Page:
-    """Return the ids of a range of the narrow."""
+    """Return the ids of a range of the narrow, which is empty if the narrow names a closed channel."""
     if asked is Lookup.FIRST_UNREAD:
         first = _first_unread(snapshot, narrow, viewer, channels)
         anchor = anchor_at(first)
@@ -185,7 +186,7 @@ def find_page(
     else:
         anchor = asked
     window = span.around(anchor)
-    if _is_closed(narrow, viewer, channels):
+    if _names_closed_channel(narrow, viewer, channels):
         return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
     page = snapshot.search.around(
         narrow,
@@ -211,7 +212,7 @@ def _first_unread(
     return next(iter(unread.after), None)
 
 
-def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
+def _names_closed_channel(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
     """Whether the narrow names a channel that the reader cannot look into; such a narrow appears empty."""
     return any(
         not has_content_access(
@@ -221,7 +222,7 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
     )
 
 
-class _Measured:
+class _MeasuredRevisions:
     """The revisions of messages, with their sizes, each looked up once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -240,7 +241,7 @@ class _Measured:
         """Return the revision of each message."""
         if missing := [message_id for message_id in message_ids if message_id not in self._known]:
             self._known |= self._snapshot.messages.revisions(missing)
-        if len(message_ids) == len(self._known):
+        if len(message_ids) == len(self._known):  # the usual case: no copy
             return self._known
         return {message_id: self._known[message_id] for message_id in message_ids}
 
@@ -256,7 +257,7 @@ def _readable_messages(
     return [message for message in messages if may_read(message, viewer, channels)], viewer
 
 
-def _matching(
+def _find_matching(
     view: View,
     narrow: Narrow,
     viewer: Viewer,
@@ -276,7 +277,7 @@ def _matching(
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
-    measured = _Measured(snapshot)
+    measured = _MeasuredRevisions(snapshot)
     totals = accumulate(measured.sizes(kept))
     if len(kept) > 1 and any(total > view.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
@@ -286,30 +287,26 @@ def _matching(
 def _to_fetched(
     view: View, page: Page, narrow: Narrow, viewer: Viewer, messages: Sequence[Message]
 ) -> Fetched:
-    empty = view.snapshot.organization.get().empty_topic_display_name
-    return Fetched(page, tuple(_readings(view, viewer, messages)), narrow, empty)
+    empty_topic_name = view.snapshot.organization.get().empty_topic_display_name
+    return Fetched(page, tuple(_build_readings(view, viewer, messages)), narrow, empty_topic_name)
 
 
-def _readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[Reading]:
+def _build_readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[Reading]:
     """Combine the messages with everything shown beside them; *viewer* has the flags of the messages."""
     snapshot = view.snapshot
-    never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
+    default_flags = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     conversations = {message.conversation for message in messages if message.conversation is not None}
-    people_ids = {message.sender_id for message in messages}.union(
-        *(conversation.user_ids for conversation in conversations)
-    )
+    sender_ids = {message.sender_id for message in messages}
+    people_ids = sender_ids.union(*(conversation.user_ids for conversation in conversations))
     users = snapshot.users.by_ids(people_ids).values()
     people = people_for(snapshot, viewer.actor, users, view.svc.settings.host)
     edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
-    members = {
-        conversation: tuple(people[user_id] for user_id in conversation.user_ids)
-        for conversation in conversations
-    }
+    members = {talk: tuple(people[user_id] for user_id in talk.user_ids) for talk in conversations}
     return [
         Reading(
             message,
-            viewer.flags.get(message.id, never_received),
+            viewer.flags.get(message.id, default_flags),
             people[message.sender_id],
             () if message.conversation is None else members[message.conversation],
             "" if message.channel_id is None else channel_names[message.channel_id],

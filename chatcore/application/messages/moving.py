@@ -15,7 +15,7 @@ from chatcore.application.delivery.removing import (
 from chatcore.application.delivery.rendering import linkifiers_of, links_of_topic
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import ReadableMessage, require_can_post_in
-from chatcore.application.messages.edit_history import make_room
+from chatcore.application.messages.edit_history import fold_excess_edits
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
@@ -67,7 +67,7 @@ class MovePlan:
 # -- permission ------------------------------------------------------------------------------------
 
 
-def plan(
+def plan_move(
     view: View,
     readable: ReadableMessage,
     actor: Actor,
@@ -173,7 +173,7 @@ def carry_out(unit: Unit, plan: MovePlan, edit: Edit, event: MessageEdited) -> N
     channels = [move.source, move.target] if move.changes_channel else []
     activities = tx.channels.activities(channels, unit.now)
     tx.edits.move(plan.messages, destination, at=at, moved_at=None if plan.resolves else unit.now)
-    make_room(unit, plan.message_ids, with_text=event.message_id)
+    fold_excess_edits(unit, plan.message_ids, with_text=event.message_id)
     _announce(tx, plan, audiences, destination, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(unit, plan, at)
