@@ -16,9 +16,9 @@ from chatcore.application.visibility.reading import BATCH
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags, with_policies
 from chatcore.domain.errors import BadRequest, invalid_message
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, MessageId
+from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.access import flags_of, may_read
-from chatcore.domain.messages.flags import FLAGS_BY_NAME, Flag, Op, changeable_flag
+from chatcore.domain.messages.flags import Flag, Op, changeable_flag, flags_as_sent
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.window import Anchor, Page, Span, clamped_span, read_anchor
@@ -49,25 +49,25 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
     :returns: ids of the messages that changed
     :raises BadRequest: an unknown or unchangeable flag, or a message that the actor may not read
     """
-    changed_flag, change = changeable_flag(flag, op)
+    checked_flag, checked_op = changeable_flag(flag, op)
     if len(message_ids) > svc.limits.max_ids_per_request:
         raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
     wanted = sorted({MessageId(number) for number in message_ids})
     if len(wanted) <= BATCH:
-        return _change_at_once(svc, actor, wanted, changed_flag, change)
-    planned = _plan_change(svc, actor, wanted, changed_flag, change)
-    return _change_in_steps(svc, actor, planned, changed_flag, change)
+        return _change_at_once(svc, actor, wanted, checked_flag, checked_op)
+    planned = _plan_change(svc, actor, wanted, checked_flag, checked_op)
+    return _change_in_steps(svc, actor, planned, checked_flag, checked_op)
 
 
 @unit_of_work
 def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
-    viewer, messages = _all_readable(unit.tx, me, wanted)
+    viewer, messages = _require_all_readable(unit.tx, me, wanted)
     return _change_flags(unit.tx, viewer, messages, flag, op)
 
 
 @read_only
 def _plan_change(view: View, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
-    viewer, messages = _all_readable(view.snapshot, me, wanted)
+    viewer, messages = _require_all_readable(view.snapshot, me, wanted)
     _, planned = _messages_to_change(view.snapshot, viewer, messages, flag, op)
     return planned
 
@@ -99,10 +99,11 @@ def update_flags_in_narrow(
     :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
     """
     asked = read_anchor(anchor)
-    changed_flag, change = changeable_flag(flag, op)
+    checked_flag, checked_op = changeable_flag(flag, op)
     span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
-    planned = _plan_range(svc, actor, narrow, asked, span, changed_flag, change)
-    return replace(planned, changed=_change_in_steps(svc, actor, planned.changed, changed_flag, change))
+    planned = _plan_range(svc, actor, narrow, asked, span, checked_flag, checked_op)
+    changed = _change_in_steps(svc, actor, planned.changed, checked_flag, checked_op)
+    return replace(planned, changed=changed)
 
 
 @read_only
@@ -111,8 +112,8 @@ def _plan_range(
 ) -> ChangedRange:
     """Find the messages of the range, and those of them whose flag has to change."""
     snapshot = view.snapshot
-    understood, viewer, channels = read_narrow(view, me, narrow)
-    page = find_page(snapshot, understood, viewer, channels, asked, span)
+    parsed_narrow, viewer, channels = read_narrow(view, me, narrow)
+    page = find_page(snapshot, parsed_narrow, viewer, channels, asked, span)
     messages = snapshot.messages.outlines(page.message_ids)
     viewer = with_flags(snapshot, viewer, messages)
     changing, planned = _messages_to_change(snapshot, viewer, messages, flag, op)
@@ -135,26 +136,27 @@ def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, 
 
 @unit_of_work
 def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
-    viewer, messages = _existing(unit.tx, me, batch)
-    found = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
-    kept = [message for message, is_readable in found if is_readable or message.id in viewer.flags]
+    """Change those of the messages that still exist, and are readable or in the actor's history."""
+    viewer, messages = _find_existing(unit.tx, me, batch)
+    readability = zip(messages, _are_readable(unit.tx, viewer, messages), strict=True)
+    kept = [message for message, is_readable in readability if is_readable or message.id in viewer.flags]
     return _change_flags(unit.tx, viewer, kept, flag, op)
 
 
-def _all_readable(
+def _require_all_readable(
     snapshot: Snapshot, actor: Actor, wanted: Sequence[MessageId]
 ) -> tuple[Viewer, Sequence[Message]]:
     """Return the messages, and the actor as their reader.
 
     :raises BadRequest: one of them does not exist, or may not be read
     """
-    viewer, messages = _existing(snapshot, actor, wanted)
+    viewer, messages = _find_existing(snapshot, actor, wanted)
     if len(messages) < len(wanted) or not all(_are_readable(snapshot, viewer, messages)):
         raise invalid_message()
     return viewer, messages
 
 
-def _existing(
+def _find_existing(
     snapshot: Snapshot, actor: Actor, message_ids: Collection[MessageId]
 ) -> tuple[Viewer, Sequence[Message]]:
     """Return those of the messages that exist, and the actor as their reader."""
@@ -170,19 +172,19 @@ def _messages_to_change(
 
     Some messages cannot be marked as unread: see `Changed.ignored_channels`.
     """
-    ignored: tuple[ChannelId, ...] | None = None
+    ignored_channels: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
         channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-        not_subscribed = {
+        ignored = {
             channel.id
             for channel in channels.values()
             if channel.is_archived or not viewer.is_subscribed_to(channel.id)
         }
-        messages = [message for message in messages if message.channel_id not in not_subscribed]
-        ignored = tuple(sorted(not_subscribed))
+        messages = [message for message in messages if message.channel_id not in ignored]
+        ignored_channels = tuple(sorted(ignored))
     is_wanted = op == "add"
     to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != is_wanted]
-    return to_change, Changed(tuple(message.id for message in to_change), ignored)
+    return to_change, Changed(tuple(message.id for message in to_change), ignored_channels)
 
 
 def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message]:
@@ -207,7 +209,7 @@ def _change_flags(
     else:
         tx.flags.set(user_id, historical, Flag.HISTORICAL)
         tx.flags.clear(user_id, to_change, flag)
-    _announce(tx, viewer, to_change, flag, op)
+    _announce(tx, user_id, viewer, to_change, flag, op)
     return result
 
 
@@ -217,16 +219,16 @@ def _are_readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message
     return [may_read(message, viewer, channels) for message in in_slices(messages)]
 
 
-def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op) -> None:
+def _announce(
+    tx: Transaction, user_id: UserId, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op
+) -> None:
     """Notify the clients of the reader; messages that become unread come with details to count."""
-    user_id = viewer.user_id
-    assert user_id is not None, "only people with an account change flags"
     details = {}
     if flag == Flag.READ and op == "remove":
         viewer = with_policies(tx, viewer)
-        details = {message.id: _details(viewer, message) for message in in_slices(changed)}
+        details = {message.id: _unread_details(viewer, message) for message in in_slices(changed)}
     event = FlagsChanged(
-        flag=next(name for name, known in FLAGS_BY_NAME.items() if known == flag),
+        flag=flags_as_sent(flag)[0],
         op=op,
         messages=tuple(message.id for message in changed),
         details=details,
@@ -234,7 +236,7 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
     tx.announce(event, Users((user_id,)))
 
 
-def _details(viewer: Viewer, message: Message) -> UnreadObject:
+def _unread_details(viewer: Viewer, message: Message) -> UnreadObject:
     """Return the fields that a client needs to count a message as unread again."""
     details: UnreadObject
     if message.conversation is not None:

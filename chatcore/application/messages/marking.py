@@ -27,7 +27,7 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
     :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
     """
-    _in_steps(lambda after: _mark_some_of_topic(svc, actor, channel_id, topic, after))
+    _run_in_steps(lambda after: _mark_some_of_topic(svc, actor, channel_id, topic, after))
 
 
 @unit_of_work
@@ -36,8 +36,8 @@ def _mark_some_of_topic(
 ) -> MessageId | None:
     channel = readable_channel(unit.tx, me, channel_id)
     name = read_topic(topic, unit.tx.organization.get().empty_topic_display_name)
-    terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
-    message_ids = next(_unread(unit, me, terms, after), ())
+    terms = [_channel_term(channel), {"operator": "topic", "operand": name}]
+    message_ids = next(_unread_batches(unit, me, terms, after), ())
     is_first = after is None and not message_ids
     if is_first and unit.tx.messages.newest_in_topic(channel.id, topic_key(name), me.user_id) is None:
         raise BadRequest(f"No such topic '{name}'")
@@ -46,18 +46,18 @@ def _mark_some_of_topic(
 
 def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: Position) -> None:
     """Mark all messages that a user sent before *until* as read, in steps."""
-    _in_steps(lambda after: _mark_some_of_sender(svc, actor, sender_id, until, after))
+    _run_in_steps(lambda after: _mark_some_of_sender(svc, actor, sender_id, until, after))
 
 
 @unit_of_work
 def _mark_some_of_sender(
     unit: Unit, me: Actor, sender_id: UserId, until: Position, after: MessageId | None
 ) -> MessageId | None:
-    message_ids = next(_unread(unit, me, [{"operator": "sender", "operand": sender_id}], after), ())
+    message_ids = next(_unread_batches(unit, me, [{"operator": "sender", "operand": sender_id}], after), ())
     return _mark_some(unit.tx, me, [message_id for message_id in message_ids if message_id < until])
 
 
-def _in_steps(step: Callable[[MessageId | None], MessageId | None]) -> None:
+def _run_in_steps(step: Callable[[MessageId | None], MessageId | None]) -> None:
     """Run *step*, a unit of work, again and again, with the result of the run before, until it returns
     None.
     """
@@ -82,11 +82,10 @@ def mark_channel_as_read(unit: Unit, me: Actor, channel_id: int) -> None:
     """
     tx = unit.tx
     channel = readable_channel(tx, me, channel_id)
-    batches = list(_unread(unit, me, [_in_channel(channel)]))
+    batches = list(_unread_batches(unit, me, [_channel_term(channel)]))
     for message_ids in batches:
         announce_read(tx, [me.user_id], message_ids)
-    mine = tx.subscriptions.find(me.user_id, channel.id)
-    if batches and is_subscribed(mine):
+    if batches and is_subscribed(tx.subscriptions.find(me.user_id, channel.id)):
         tx.flags.mark_all_read([me.user_id], [channel.id], tx.log.head())
     else:
         tx.flags.mark_mentions_of_bots_read(user_ids=[me.user_id], channel_ids=[channel.id])
@@ -110,11 +109,11 @@ def mark_all_as_read(unit: Unit, me: Actor) -> None:
 Term = Mapping[str, object]
 
 
-def _in_channel(channel: Channel) -> Term:
+def _channel_term(channel: Channel) -> Term:
     return {"operator": "channel", "operand": channel.id}
 
 
-def _unread(
+def _unread_batches(
     view: View, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
 ) -> Iterator[Sequence[MessageId]]:
     """Yield the unread messages of a narrow, ascending, in batches; with *after*, only those with greater
@@ -125,9 +124,9 @@ def _unread(
     anchor = after or MessageId(0)
     while True:
         search = view.snapshot.search
-        part = search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
-        if part:
-            yield part
-        if len(part) < BATCH:
+        batch = search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
+        if batch:
+            yield batch
+        if len(batch) < BATCH:
             return
-        anchor = part[-1]
+        anchor = batch[-1]

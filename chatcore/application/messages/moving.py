@@ -50,6 +50,7 @@ class MovePlan:
     propagate_mode: str
     resolves: bool
     target_was_empty: bool
+    """Whether the topic had no messages where they are moved to."""
 
     @property
     def message_ids(self) -> list[MessageId]:
@@ -141,10 +142,8 @@ def _in_history(
     is protected.
     """
     keepers = snapshot.flags.keepers([message.id for message in messages])
-    in_history = {
-        message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
-    }
-    viewer = replace(viewer, flags=in_history)
+    kept_ids = [message_id for message_id, users in keepers.items() if viewer.user_id in users]
+    viewer = replace(viewer, flags=dict.fromkeys(kept_ids, Flag.HISTORICAL))
     return [message for message in messages if is_channel_message_in_history(source.id, message, viewer)]
 
 
@@ -187,8 +186,8 @@ def _announce_read(unit: Unit, plan: MovePlan) -> None:
     tx, source, target = unit.tx, plan.move.source, plan.move.target
     keepers = tx.flags.keepers(plan.message_ids)  # also bots, mentioned without being subscribed
     readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
-    stay = tx.subscriptions.subscribed_among(target.id, readers)
-    announce_read_by_move(unit, readers - stay, source.id, plan.message_ids)
+    subscribed_after = tx.subscriptions.subscribed_among(target.id, readers)
+    announce_read_by_move(unit, readers - subscribed_after, source.id, plan.message_ids)
 
 
 def _move_flags(unit: Unit, plan: MovePlan) -> None:
@@ -202,15 +201,14 @@ def _move_flags(unit: Unit, plan: MovePlan) -> None:
     if target.history_public_to_subscribers:
         keeping = with_access(unit, target, marked_by)
     if marked_by:
-        could = tx.subscriptions.subscribed_among(source.id, marked_by) | with_access(unit, source, marked_by)
-        can = tx.subscriptions.subscribed_among(target.id, marked_by).union(keeping)
-        _announce_flags_back(tx, can - could, plan.message_ids)
-    starred = tx.flags.starred_by(plan.message_ids)
-    everybody = frozenset[UserId]().union(*starred.values())
-    stay = (
-        tx.subscriptions.subscribed_among(target.id, everybody).union(keeping) if everybody else frozenset()
-    )
-    announce_stars_gone(tx, {message_id: users - stay for message_id, users in starred.items()})
+        subscribed_before = tx.subscriptions.subscribed_among(source.id, marked_by)
+        readers_before = subscribed_before | with_access(unit, source, marked_by)
+        readers_after = tx.subscriptions.subscribed_among(target.id, marked_by).union(keeping)
+        _announce_flags_back(tx, readers_after - readers_before, plan.message_ids)
+    if starred := tx.flags.starred_by(plan.message_ids):
+        starrers = frozenset[UserId]().union(*starred.values())
+        still_starring = tx.subscriptions.subscribed_among(target.id, starrers).union(keeping)
+        announce_stars_gone(tx, {message_id: users - still_starring for message_id, users in starred.items()})
     tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
 
 
@@ -224,26 +222,24 @@ def _announce_flags_back(
     for user_id in sorted(user_ids):
         flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
         for flag in KEPT:
-            mine = sorted(message_id for message_id, theirs in flags.items() if theirs & flag)
+            flagged_ids = sorted(message_id for message_id, theirs in flags.items() if theirs & flag)
             (name,) = flags_as_sent(flag)
-            for start in range(0, len(mine), BATCH):
-                part = tuple(mine[start : start + BATCH])
-                tx.announce(FlagsChanged(flag=name, op="add", messages=part), Users((user_id,)))
+            for start in range(0, len(flagged_ids), BATCH):
+                batch = tuple(flagged_ids[start : start + BATCH])
+                tx.announce(FlagsChanged(flag=name, op="add", messages=batch), Users((user_id,)))
 
 
 def _announce(
     tx: Transaction, plan: MovePlan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
 ) -> None:
     """Announce a move to each audience in its form: moved, arrived, or deleted."""
-    move = plan.move
+    move, links = plan.move, () if destination.topic is None else destination.topic_links
     event = msgspec.structs.replace(
         event,
         propagate_mode=plan.propagate_mode,
         orig_topic=move.old_topic,
         topic=destination.topic,
-        topic_links=tuple(dict(link) for link in destination.topic_links)
-        if destination.topic is not None
-        else (),
+        topic_links=tuple(dict(link) for link in links),
         new_channel_id=destination.channel_id,
     )
     for message_ids, audience in audiences.both:
@@ -280,32 +276,27 @@ def _move_policies(unit: Unit, plan: MovePlan, at: Position) -> None:
     tx, move = unit.tx, plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
-    everybodys = tx.topic_policies.of_topic(move.source.id, plan.source_key)
-    arrived = sorted(message.arrived for message in plan.messages)
-    readers_of_source = _who_reads(unit, move.source, arrived, everybodys.keys())
-    of_source = {user_id: policy for user_id, policy in everybodys.items() if user_id in readers_of_source}
-    of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
-    user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
-    readers_of_target = _who_reads(unit, move.target, [at] if move.changes_channel else arrived, user_ids)
-    taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
-    set_topic_policies(unit, move.source, move.old_topic, taken, before=of_source)
-    after = {
-        user_id: rules.policy_after_move(
-            of_source.get(user_id, VisibilityPolicy.INHERIT),
-            of_target.get(user_id, VisibilityPolicy.INHERIT),
-            target_was_empty=plan.target_was_empty,
-        )
-        for user_id in readers_of_target
-    }
-    changed = {
-        user_id: policy
-        for user_id, policy in after.items()
-        if policy != of_target.get(user_id, VisibilityPolicy.INHERIT)
-    }
-    set_topic_policies(unit, move.target, move.topic, changed, before=of_target)
+    inherit, arrived = VisibilityPolicy.INHERIT, sorted(message.arrived for message in plan.messages)
+    source_policies = tx.topic_policies.of_topic(move.source.id, plan.source_key)
+    source_readers = _find_readers(unit, move.source, arrived, source_policies.keys())
+    to_move = {user_id: policy for user_id, policy in source_policies.items() if user_id in source_readers}
+    target_policies = tx.topic_policies.of_topic(move.target.id, plan.target_key)
+    user_ids = to_move.keys() if plan.target_was_empty else to_move.keys() | target_policies.keys()
+    arrived_in_target = [at] if move.changes_channel else arrived
+    target_readers = _find_readers(unit, move.target, arrived_in_target, user_ids)
+    reset = dict.fromkeys(to_move, inherit)
+    set_topic_policies(unit, move.source, move.old_topic, reset, before=to_move)
+    changed: dict[UserId, VisibilityPolicy] = {}
+    for user_id in target_readers:
+        old = target_policies.get(user_id, inherit)
+        moved = to_move.get(user_id, inherit)
+        new = rules.policy_after_move(moved, old, target_was_empty=plan.target_was_empty)
+        if new != old:
+            changed[user_id] = new
+    set_topic_policies(unit, move.target, move.topic, changed, before=target_policies)
 
 
-def _who_reads(
+def _find_readers(
     view: View, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
     """Return those of the users who may read any of the messages in the channel; *arrived* are the positions
@@ -318,7 +309,7 @@ def _who_reads(
         return frozenset(
             user_id
             for user_id in subscriber_ids
-            if any(_has_any_of(p, arrived) for p in periods.get(user_id, ()))
+            if any(_has_any_of(period, arrived) for period in periods.get(user_id, ()))
         )
     return subscriber_ids | with_access(view, channel, user_ids - subscriber_ids)
 

@@ -39,15 +39,9 @@ def add_reaction(
     :raises ReactionExists:
     """
     readable = changeable_message(unit.tx, me, message_id)
-    message, known = readable.message, emoji_names(unit, name)
+    message, known_emoji = readable.message, emoji_names(unit, name)
     reaction = new_reaction(
-        message,
-        me.user_id,
-        known,
-        unit.limits,
-        name=name,
-        code=code,
-        reaction_type=reaction_type,
+        message, me.user_id, known_emoji, unit.limits, name=name, code=code, reaction_type=reaction_type
     )
     user = unit.tx.users.get(me.user_id)
     unit.tx.reactions.add(message.id, reaction)
@@ -75,9 +69,9 @@ def remove_reaction(
     :raises NoSuchReaction:
     """
     readable = changeable_message(unit.tx, me, message_id)
-    message, known = readable.message, emoji_names(unit, name or "")
+    message, known_emoji = readable.message, emoji_names(unit, name or "")
     reaction = reaction_to_remove(
-        message, me.user_id, known, name=name, code=code, reaction_type=reaction_type
+        message, me.user_id, known_emoji, name=name, code=code, reaction_type=reaction_type
     )
     unit.tx.reactions.remove(message.id, reaction)
     _announce_reaction(unit, "remove", unit.tx.users.get(me.user_id), readable, reaction)

@@ -1,8 +1,4 @@
-"""Read receipts: the users who have read a message.
-
-The list excludes the sender, users whom the actor has muted or who have muted the actor, and deactivated
-users.
-"""
+"""Read receipts: the users who have read a message."""
 
 from chatcore.application.messages.access import MessageNumber, readable_message
 from chatcore.application.units import View, read_only
@@ -29,13 +25,15 @@ def read_receipts(view: View, me: Actor, message_id: MessageNumber) -> list[User
     muted, muting = snapshot.muted_users.of_user(me.user_id), snapshot.muted_users.who_muted(me.user_id)
     hidden = {message.sender_id, *muted, *muting}
     knows = known_to(snapshot, organization, me)
-    willing = [
+    # Whether they have read it is asked only of those who may be listed.
+    receivers = snapshot.users.by_ids(snapshot.flags.readers(message)).values()
+    listable = [
         user.id
-        for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
+        for user in receivers
         if user.is_active
         and user.id not in hidden
         and setting_values.value(user, "send_read_receipts")
         and (knows is None or knows(user.id))
     ]
-    flags = snapshot.flags.of_readers(message, willing)
+    flags = snapshot.flags.of_readers(message, listable)
     return sorted(user_id for user_id, theirs in flags.items() if theirs & Flag.READ)

@@ -41,17 +41,21 @@ def _send_report(unit: Unit, me: Actor, message_id: int, report_type: str, descr
     """Send the report, in a topic named after the reported sender where the channel may have topics."""
     tx = unit.tx
     reported = readable_message(tx, me, message_id)
-    channel = _moderation_channel(tx)
+    channel = _require_moderation_channel(tx)
     count_daily_use(unit, me, Daily.REPORTS)
     sender = tx.users.get(reported.message.sender_id)
     policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, unit.limits)
     reporter = tx.users.get(me.user_id)
-    content = _content(reported, reporter, sender, report_type, description)
-    to_channel(unit, channel, topic, content, _facts(reporter, sender))
+    content = _write_report(reported, reporter, sender, report_type, description)
+    to_channel(unit, channel, topic, content, _facts_about(reporter, sender))
 
 
-def _moderation_channel(snapshot: Snapshot) -> Channel:
+def _require_moderation_channel(snapshot: Snapshot) -> Channel:
+    """Return the channel for moderation requests.
+
+    :raises BadRequest: none is set, or it is archived
+    """
     channel_id = snapshot.organization.get().moderation_request_channel_id
     channel = None if channel_id is None else snapshot.channels.find(channel_id)
     if channel is None or channel.is_archived:
@@ -59,22 +63,19 @@ def _moderation_channel(snapshot: Snapshot) -> Channel:
     return channel
 
 
-def _content(
+def _write_report(
     readable: ReadableMessage, reporter: User, sender: User, report_type: str, description: str
 ) -> str:
     """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
+    kind = "direct message" if readable.channel is None else "message"
     parts = [
-        f"{silent_mention(reporter)} reported a {_message_kind(readable)} by {silent_mention(sender)}.",
+        f"{silent_mention(reporter)} reported a {kind} by {silent_mention(sender)}.",
         f"* Reason: **{REASONS[report_type]}**\n* Message: {readable.message.id}{_describe_place(readable)}",
     ]
     if description:
         parts.append(f"Notes:\n\n{_quote(description)}")
     parts.append(f"Text of the message:\n\n{_quote(shortened_message(readable.message.content))}")
     return "\n\n".join(parts)
-
-
-def _message_kind(readable: ReadableMessage) -> str:
-    return "direct message" if readable.channel is None else "message"
 
 
 def _describe_place(readable: ReadableMessage) -> str:
@@ -89,7 +90,7 @@ def _quote(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 
-def _facts(*people: User) -> Facts:
+def _facts_about(*people: User) -> Facts:
     """Return the facts about the people, each once."""
     by_id = {user.id: user for user in people}
     return Facts(users=[UserFact(user.id, user.full_name) for user in by_id.values()])

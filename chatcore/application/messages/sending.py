@@ -104,7 +104,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content, files=cmd.files)
     if isinstance(cmd, SendDirect):
-        refuse_too_many(svc, actor, cmd.to)
+        check_large_conversation_early(svc, actor, cmd.to)
     try:
         sent = _send_rendered(svc, actor, cmd, text, widget)
     except ChannelDoesNotExist:
@@ -122,10 +122,12 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
 def _send_rendered(
     unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: RenderedText, widget: str | None
 ) -> Sent:
-    """Send a message whose text is rendered, and call the bots that it addresses."""
+    """Send a message whose text is rendered, unless an earlier request has sent it, and call the bots that it
+    addresses.
+    """
     place = _channel_place(unit, me, cmd) if isinstance(cmd, SendToChannel) else _people_place(unit, me, cmd)
-    echo = _echo(unit, me, cmd, place, text, widget)
-    if echo is not None and (sent_before := _find_sent(unit, echo)) is not None:
+    echo = _echo_for(unit, me, cmd, place, text, widget)
+    if echo is not None and (sent_before := _find_sent_before(unit, echo)) is not None:
         return sent_before
     require_may_mention(unit, me, text.effects, place.channel, place.topic)
     if me.is_bot and place.channel is not None and not place.channel.subscriber_count:
@@ -226,7 +228,7 @@ def _people_place(unit: Unit, me: Actor, cmd: SendDirect) -> _Place:
     return _Place(recipient, people=tuple(people))
 
 
-def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
+def check_large_conversation_early(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
     """Check the people of a direct message before its unit of work if there are very many: a refusal then
     keeps no writers waiting. The unit of work checks them again.
 
@@ -244,7 +246,7 @@ def conversation_for_sending(
 
     :raises BadRequest: no people, too many, an unknown user, or no permission
     """
-    people = _people(view, me, to)
+    people = _find_people(view, me, to)
     existing = view.snapshot.conversations.find(frozenset(user.id for user in people))
     if existing is None and len(people) > view.limits.max_direct_message_people:
         raise BadRequest(f"Too many recipients (limit: {view.limits.max_direct_message_people} people)")
@@ -265,7 +267,7 @@ def _begin_conversation(unit: Unit, actor: Actor, user_ids: frozenset[UserId]) -
     return recipient
 
 
-def _people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
+def _find_people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
     """Return the people of a direct message, including the sender.
 
     :raises BadRequest: no people, or a user who is deactivated or whom the actor may not know of
@@ -312,7 +314,7 @@ def reads_own_messages(svc: Services, client: str, wish: bool | None) -> bool:
 # -- repeated requests ------------------------------------------------------------------------------
 
 
-def _echo(
+def _echo_for(
     view: View, actor: Actor, cmd: Send, place: _Place, text: RenderedText, widget: str | None
 ) -> Echo | None:
     """Return how the client recognizes its message, or None if its queue no longer exists or is another
@@ -324,12 +326,13 @@ def _echo(
     if queue is None or queue.user_id != actor.user_id:
         return None
     parts = [str(place.recipient.recipient_id), place.topic, text.content]
-    parts += [] if widget is None else [widget]
+    if widget is not None:
+        parts.append(widget)
     digest = sha256("\n".join(parts).encode()).hexdigest()
     return Echo(queue_id=queue.id, local_id=cmd.local_id, digest=digest)
 
 
-def _find_sent(view: View, echo: Echo) -> Sent | None:
+def _find_sent_before(view: View, echo: Echo) -> Sent | None:
     """Return the message that an earlier request with the same queue and local id has sent.
 
     :raises BadRequest: the earlier request had another message

@@ -3,7 +3,7 @@
 They stay in the log for a while, as all events do; nothing else is stored.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -31,6 +31,7 @@ Op: TypeAlias = Literal["start", "stop"]
 SEND_DIRECTLY = "send_private_typing_notifications"
 SEND_IN_CHANNELS = "send_stream_typing_notifications"
 RECEIVE = "receives_typing_notifications"
+"""The names of the user settings about typing notifications."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: ToTopic | ToPeop
 def _announce_typing(unit: Unit, me: Actor, op: Op, where: ToTopic | ToPeople) -> None:
     sender = unit.tx.users.get(me.user_id)
     if isinstance(where, ToTopic):
-        _in_channel(unit, me, sender, op, where)
+        _announce_in_channel(unit, me, sender, op, where)
     else:
-        _to_people(unit, me, sender, op, where)
+        _announce_to_people(unit, me, sender, op, where)
 
 
 def announce_edit_typing(
@@ -90,7 +91,7 @@ def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> Non
     tx = unit.tx
     readable = changeable_message(tx, me, message_id)
     message, channel = readable.message, readable.channel
-    _require_announces(tx.users.get(me.user_id), in_channel=channel is not None)
+    _require_sends_notifications(tx.users.get(me.user_id), in_channel=channel is not None)
     require_may_edit(unit, me, readable)
     if channel is not None and channel.subscriber_count > unit.limits.max_subscribers_notified_of_typing:
         return
@@ -102,13 +103,13 @@ def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> Non
             channel_id=message.channel_id,
             topic=message.topic,
             user_ids=() if message.conversation is None else tuple(sorted(message.conversation.user_ids)),
-            unwanted_by=_unwanted_by(tx, channel, audience),
+            unwanted_by=_find_unwilling(tx, channel, audience),
         )
         tx.announce(typing, audience)
 
 
-def _unwanted_by(snapshot: Snapshot, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
-    """Return the users of the audience who have switched these notices off."""
+def _find_unwilling(snapshot: Snapshot, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
+    """Return the users of the audience who have switched typing notifications off, ascending."""
     notified: list[UserId] = []
     if isinstance(audience, Users):
         notified += audience.user_ids
@@ -118,7 +119,7 @@ def _unwanted_by(snapshot: Snapshot, channel: Channel | None, audience: Audience
     return tuple(sorted(user.id for user in people if not value(user, RECEIVE)))
 
 
-def _require_announces(sender: User, *, in_channel: bool) -> None:
+def _require_sends_notifications(sender: User, *, in_channel: bool) -> None:
     """Refuse a sender whose settings forbid typing notifications.
 
     :raises BadRequest:
@@ -129,9 +130,9 @@ def _require_announces(sender: User, *, in_channel: bool) -> None:
         raise BadRequest("You have turned off typing notifications for direct messages.")
 
 
-def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: ToTopic) -> None:
+def _announce_in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: ToTopic) -> None:
     """Notify the subscribers of the channel, unless there are too many."""
-    _require_announces(sender, in_channel=True)
+    _require_sends_notifications(sender, in_channel=True)
     try:
         channel, topic = channel_for_sending(unit, actor, where.channel_id, where.topic)
     except ChannelDoesNotExist as error:
@@ -149,15 +150,12 @@ def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: ToTopic) 
     unit.tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
 
 
-def _to_people(unit: Unit, actor: Actor, sender: User, op: Op, where: ToPeople) -> None:
-    _require_announces(sender, in_channel=False)
+def _announce_to_people(unit: Unit, actor: Actor, sender: User, op: Op, where: ToPeople) -> None:
+    """Notify the people of the conversation, also the writer's other clients."""
+    _require_sends_notifications(sender, in_channel=False)
     people, _ = conversation_for_sending.within(unit, actor, where.user_ids)
     host = unit.svc.settings.host
     typing = TypingDirectly(
         op=op, sender=person(sender, host), people=tuple(person(user, host) for user in people)
     )
-    unit.tx.announce(typing, Users(_with_notifications(people)))
-
-
-def _with_notifications(people: Iterable[User]) -> tuple[UserId, ...]:
-    return tuple(user.id for user in people if value(user, RECEIVE))
+    unit.tx.announce(typing, Users(tuple(user.id for user in people if value(user, RECEIVE))))

@@ -9,9 +9,9 @@ from chatcore.application.delivery.mentions import require_may_mention
 from chatcore.application.delivery.rendering import RenderedText, files_of_text, render_text
 from chatcore.application.messages.sending import (
     channel_for_sending,
+    check_large_conversation_early,
     conversation_for_sending,
     reads_own_messages,
-    refuse_too_many,
 )
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
@@ -93,7 +93,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: MessageToSchedule) -> 
     require_future(wanted.due, svc.now)
     text = _render(svc, actor, wanted.content)
     if wanted.kind is DestinationKind.DIRECT:
-        refuse_too_many(svc, actor, wanted.to)
+        check_large_conversation_early(svc, actor, wanted.to)
     scheduled_id = _store_message(svc, actor, wanted, text)
     svc.alarms.scheduled.ring()
     return scheduled_id
@@ -153,7 +153,7 @@ def edit_scheduled_message(
         before = _find_scheduled(svc, actor, scheduled_id)
         text = _render(svc, actor, before.content if change.content is None else change.content)
         if change.to is not None and (change.kind or before.kind) is not DestinationKind.CHANNEL:
-            refuse_too_many(svc, actor, change.to)
+            check_large_conversation_early(svc, actor, change.to)
     if not _store_change(svc, actor, scheduled_id, change, text, prev_content_sha256):
         edit_scheduled_message(svc, actor, scheduled_id, change, prev_content_sha256=prev_content_sha256)
         return
