@@ -222,7 +222,7 @@ def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_has
         newcomers.bring(unit, inviter, user, invitation.channel_ids)
 
     offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=invitation.role)
-    user = add_user(unit, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
+    user = add_user(unit, offered, password_hash, join_channels=enter, welcome_text=invitation.welcome_text)
     if invitation.notifies_inviter:
         content = f"{silent_mention(user)} accepted your invitation to join this organization."
         to_person(unit, invitation.inviter_id, content, facts_about(user))

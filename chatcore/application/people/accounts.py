@@ -17,9 +17,7 @@ from chatcore.application.visibility.bot_managers import announce_bot
 from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.characters import look
 from chatcore.domain.choices import given_values
-from chatcore.domain.errors import (
-    BadRequest,
-)
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
@@ -89,13 +87,13 @@ def add_user(
     new: NewUser,
     password_hash: str | None,
     *,
-    enter: Callable[[User], None] | None = None,
+    join_channels: Callable[[User], None] | None = None,
     welcome_text: str | None = None,
 ) -> User:
     """Store and announce a new account, whose permission the caller has checked.
 
-    *enter* brings the new person into channels, by default into the default channels; *welcome_text* ends the
-    welcome in place of the organization's text.
+    *join_channels* brings the new person into channels, by default into the default channels; *welcome_text*
+    ends the welcome in place of the organization's text.
 
     :raises BotRoleAboveOwner: a bot whose role is above its owner's
     :raises BadRequest: an address that is invalid or taken, an invalid name, or an owner who is not a person
@@ -117,7 +115,7 @@ def add_user(
         "date_joined": unit.now,
         "password_hash": password_hash,
     }
-    return add_account(unit, fields, enter=enter, welcome_text=welcome_text)
+    return add_account(unit, fields, join_channels=join_channels, welcome_text=welcome_text)
 
 
 def add_account(
@@ -125,12 +123,12 @@ def add_account(
     fields: StoredUser,
     settings: BotSettings | None = None,
     *,
-    enter: Callable[[User], None] | None = None,
+    join_channels: Callable[[User], None] | None = None,
     welcome_text: str | None = None,
 ) -> User:
     """Store and announce an account, whose address and name are checked; *settings* are those of a bot.
 
-    *enter* and *welcome_text* are as for `add_user`.
+    *join_channels* and *welcome_text* are as for `add_user`.
 
     :raises BotRoleAboveOwner: a bot whose role is above its owner's
     :raises BadRequest: the address or the name is taken, or there are too many accounts
@@ -144,21 +142,21 @@ def add_account(
     organization = unit.tx.organization.get()
     if organization.require_unique_names:
         require_unique_name(unit.tx, fields["full_name"])
-    start = starting_fields(organization, is_bot=fields["is_bot"])
-    fields["settings"], fields["email_visibility"] = start["settings"], start["email_visibility"]
+    starting = starting_fields(organization, is_bot=fields["is_bot"])
+    fields["settings"], fields["email_visibility"] = starting["settings"], starting["email_visibility"]
     user = unit.tx.users.add(fields)
-    made = {name: getattr(user, name) for name in ("email", "full_name", "role", "bot_type", "bot_owner_id")}
-    unit.record(AuditKind.ACCOUNT_CREATED, user.id, after=given_values(**made), by=user.id)
+    noted = {name: getattr(user, name) for name in ("email", "full_name", "role", "bot_type", "bot_owner_id")}
+    unit.record(AuditKind.ACCOUNT_CREATED, user.id, after=given_values(**noted), by=user.id)
     if settings is not None:
         unit.tx.bots.put(user.id, settings)
     unit.tx.announce(UserAdded(person=person(user, unit.svc.settings.host)), Everyone())
     if user.is_bot:
         announce_bot(unit, user)
     system_members.announce_new_account(unit.tx, user, unit.now)
-    if enter is None:
+    if join_channels is None:
         defaults.join_defaults(unit, user)
     else:
-        enter(user)
+        join_channels(user)
     welcome.greet(unit, user, welcome_text)
     if not user.is_bot:
         tell_of_new_person(unit, user)
@@ -167,6 +165,7 @@ def add_account(
 
 @read_only
 def _require_may_create(view: View, me: Actor, new: NewUser) -> None:
+    """Refuse an actor who may not create this account, with the errors of `create_user`."""
     owner = _owner_of(view.snapshot, new)
     require_administrator(me)
     if me.is_bot or not view.snapshot.users.get(me.user_id).can_create_users:
@@ -207,12 +206,12 @@ def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> 
     units.write(svc, _set_special_permission, email, {"can_create_users": allowed})
 
 
-def _set_special_permission(unit: Unit, email: str, special: UserFields) -> None:
+def _set_special_permission(unit: Unit, email: str, permissions: UserFields) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.is_bot:
         raise BadRequest(f"There is no such account of a person: '{email}'")
-    changed = {name: value for name, value in special.items() if getattr(user, name) != value}
+    changed = {name: value for name, value in permissions.items() if getattr(user, name) != value}
     if changed:
         before = {name: getattr(user, name) for name in changed}
-        unit.tx.users.update(user.id, **special)
+        unit.tx.users.update(user.id, **permissions)
         unit.record(AuditKind.SPECIAL_PERMISSION_CHANGED, user.id, before=before, after=changed)

@@ -59,18 +59,27 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     :raises RateLimited: too many changes of the actor's own address
     """
     if not actor.role.is_administrator:
-        _refuse_member(svc, actor, target)
+        _refuse_non_administrator(svc, actor, target)
     _update_account(svc, actor, target, change, render_values(svc, actor, change.profile_data))
 
 
 @unit_of_work
 def _update_account(unit: Unit, me: Actor, target: int | str, change: UserChange, rendered: Rendered) -> None:
     require_administrator(me)
-    _Update(unit, me, _find_account(unit, me, target)).run(change, rendered)
+    user = _find_account(unit, me, target)
+    if change.new_email is not None:
+        user = _change_address(unit, me, user, change.new_email)
+    if change.role is not None:
+        user = appoint(unit, me, user, change.role)
+    if change.full_name is not None and change.full_name.strip():
+        user = rename(unit, user, change.full_name)
+    if change.profile_data:
+        require_profile(user)
+        change_values(unit, me, user.id, change.profile_data, rendered)
 
 
 @read_only
-def _refuse_member(view: View, me: Actor, target: int | str) -> None:
+def _refuse_non_administrator(view: View, me: Actor, target: int | str) -> None:
     """Refuse a change by an actor who is not an administrator. The answer is the same whether the account
     exists or not, except for the actor's own bots.
     """
@@ -81,7 +90,11 @@ def _refuse_member(view: View, me: Actor, target: int | str) -> None:
 
 
 def _find_account(view: View, me: Actor, target: int | str) -> User:
-    """Return the account, unless it is the notification bot or erased."""
+    """Return the account with this id or address that an administrator may change.
+
+    :raises PersonErased: the account was erased
+    :raises BadRequest: no such account, or the notification bot
+    """
     user = find_known(view, me, target)
     if user.id == view.snapshot.organization.get().notification_bot_id:
         raise no_such_user()
@@ -89,34 +102,15 @@ def _find_account(view: View, me: Actor, target: int | str) -> User:
     return user
 
 
-class _Update:
-    """One request to change an account, in its unit of work."""
-
-    def __init__(self, unit: Unit, me: Actor, user: User) -> None:
-        self.unit = unit
-        self.me = me
-        self.user = user
-
-    def run(self, change: UserChange, rendered: Rendered) -> None:
-        if change.new_email is not None:
-            self._change_email(change.new_email)
-        if change.role is not None:
-            self.user = appoint(self.unit, self.me, self.user, change.role)
-        if change.full_name is not None and change.full_name.strip():
-            self.user = rename(self.unit, self.user, change.full_name)
-        if change.profile_data:
-            require_profile(self.user)
-            change_values(self.unit, self.me, self.user.id, change.profile_data, rendered)
-
-    def _change_email(self, raw: str) -> None:
-        if not may_change_addresses(self.unit.tx.users.get(self.me.user_id)):
-            raise BadRequest("User not authorized to change user emails")
-        if self.user.id == self.me.user_id:
-            self.unit.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {self.user.id}")
-        self.user = change_address(self.unit, self.user, raw)
+def _change_address(unit: Unit, me: Actor, user: User, raw: str) -> User:
+    if not may_change_addresses(unit.tx.users.get(me.user_id)):
+        raise BadRequest("User not authorized to change user emails")
+    if user.id == me.user_id:
+        unit.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
+    return change_address(unit, user, raw)
 
 
-def appoint(unit: Unit, actor: Actor, user: User, number: int) -> User:
+def appoint(unit: Unit, actor: Actor, user: User, role_number: int) -> User:
     """Give an account another role, as an administrator, and return it.
 
     :raises InsufficientRole: the actor is no administrator; or no owner, and the role of an owner or of an
@@ -124,9 +118,9 @@ def appoint(unit: Unit, actor: Actor, user: User, number: int) -> User:
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: no such role, the only owner, or a guest as administrator
     """
-    if number not in set(Role):
+    if role_number not in set(Role):
         raise BadRequest("Invalid role")
-    role = Role(number)
+    role = Role(role_number)
     if role != user.role:
         require_administrator(actor)
         owner = owner_of(unit.tx, user)
@@ -168,12 +162,12 @@ def change_role(unit: Unit, old: User, role: Role) -> User:
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
     require_role_within(owner_of(unit.tx, old), role)
     user = _store_role(unit, old, role)
-    _lower_bots(unit, user)
+    _lower_roles_of_bots(unit, user)
     renew_lent_keys(unit, user.id)
     return user
 
 
-def _lower_bots(unit: Unit, owner: User) -> None:
+def _lower_roles_of_bots(unit: Unit, owner: User) -> None:
     """Give the owner's role to the bots that have a higher one."""
     for bot in unit.tx.users.all():
         if bot.bot_owner_id == owner.id and bot.role < owner.role:
@@ -182,12 +176,13 @@ def _lower_bots(unit: Unit, owner: User) -> None:
 
 
 def _store_role(unit: Unit, old: User, role: Role) -> User:
-    before = unit.tx.users.actors([old.id], unit.now).get(old.id)
+    """Store and announce the role of a single account; return the account as it is now."""
+    actor_before = unit.tx.users.actors([old.id], unit.now).get(old.id)
     unit.tx.users.update(old.id, role=role)
     unit.record(AuditKind.ROLE_CHANGED, old.id, before={"role": old.role}, after={"role": role})
     user = replace(old, role=role)
     announce_changes(unit.tx, old.id, {"role": int(role)})
-    if before is not None:
+    if actor_before is not None:  # the account is active
         system_members.announce_changed_role(unit.tx, old, user, unit.now)
-        announce_visibility(unit, before)
+        announce_visibility(unit, actor_before)
     return user

@@ -68,10 +68,10 @@ def remove_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
 @unit_of_work
 def _remove_words(unit: Unit, me: Actor, unwanted: Collection[str]) -> list[str]:
     before = list(unit.tx.alert_words.of_user(me.user_id))
-    gone = [word for word in before if word.lower() in unwanted]
-    if not gone:
+    removed = [word for word in before if word.lower() in unwanted]
+    if not removed:
         return before
-    unit.tx.alert_words.remove(me.user_id, gone)
+    unit.tx.alert_words.remove(me.user_id, removed)
     unit.tx.announce(AlertWordsChanged(), Users((me.user_id,)))
     return list(unit.tx.alert_words.of_user(me.user_id))
 

@@ -57,7 +57,7 @@ def picture_of(view: View, me: Actor | None, target: int | str, *, medium: bool 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
     """Open a picture, uploaded or generated, by the parts of its address; the caller closes it.
 
-    :raises NoSuchFile:
+    :raises NoSuchFile: another *organization* than the one of this server, or no such picture
     """
     if organization != ORGANIZATION:
         raise NoSuchFile
@@ -80,7 +80,7 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     :raises FileTooLarge, BadImage, QuotaExceeded, AvatarChangesDisabled, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
-    _require_may_change(svc, actor)
+    _require_may_change_picture(svc, actor)
     with stored_picture(svc, actor, pieces) as key:
         return _change_own_picture(svc, actor, AvatarSource.UPLOADED, key)
 
@@ -94,9 +94,8 @@ def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iter
     """
     picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
-    with listed_files.storing(
-        svc, actor, dict(zip(_file_keys(key), (picture.small, picture.medium), strict=True))
-    ):
+    files = dict(zip(_file_keys(key), (picture.small, picture.medium), strict=True))
+    with listed_files.storing(svc, actor, files):
         yield key
 
 
@@ -110,12 +109,13 @@ def remove_own_picture(svc: Services, actor: Actor) -> str:
 
 
 @read_only
-def _require_may_change(view: View, me: Actor) -> None:
+def _require_may_change_picture(view: View, me: Actor) -> None:
     if view.snapshot.organization.get().avatar_changes_disabled and not me.role.is_administrator:
         raise AvatarChangesDisabled
 
 
 def _file_keys(key: str) -> Sequence[str]:
+    """Return the keys of the two files of a picture, the small one first."""
     return [file_key(key, medium=medium) for medium in (False, True)]
 
 
@@ -134,7 +134,7 @@ def _change_own_picture(svc: Services, actor: Actor, source: str, key: str) -> s
 @unit_of_work
 def _store_change(unit: Unit, me: Actor, source: str, key: str) -> str:
     """Store and announce the new picture, and release the previous one."""
-    _require_may_change.within(unit, me)
+    _require_may_change_picture.within(unit, me)
     user = unit.tx.users.get(me.user_id)
     if (user.avatar_source, user.avatar_key) != (source, key):
         user = change_picture(unit, user, source, key)

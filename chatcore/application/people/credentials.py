@@ -29,7 +29,7 @@ def store_new_key(
     session: str = "",
     holder: UserId | UnsetType | None = UNSET,
 ) -> int:
-    """Store the version of a new key as `_put_new_key` does, and note that in the audit log."""
+    """Renew a key as `_put_new_key` does, and note that in the audit log; return the new key's version."""
     unit.record(AuditKind.KEY_RENEWED, user.id)
     return _put_new_key(unit, user, session=session, holder=holder)
 
@@ -37,8 +37,9 @@ def store_new_key(
 def _put_new_key(
     unit: Unit, user: User, *, session: str = "", holder: UserId | UnsetType | None = UNSET
 ) -> int:
-    """Store the version of a new key and return it. With the old key end the event queues, and the
-    sessions of browsers except the one with the token *session*.
+    """Renew the API key of an account by storing and returning its next version, from which keys are derived.
+    With the old key end the event queues, and the sessions of browsers except the one with the token
+    *session*.
 
     *holder* is the administrator who receives the key of a bot of somebody else; None if only the owner of
     the bot receives it. Otherwise it stays as it is: when an account renews its own key, whoever had the old
@@ -111,13 +112,13 @@ def renew_key(svc: Services, email: str) -> Login:
 
 
 def _renew_key(unit: Unit, email: str) -> UserId:
-    user = _active_account(unit, email)
+    user = _find_active_account(unit, email)
     store_new_key(unit, user, holder=None)
     return user.id
 
 
 def store_password(unit: Unit, user: User, password_hash: str, *, session: str = "") -> None:
-    """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
+    """Store a hash that was computed before the unit of work, and renew the API key; see `_put_new_key`."""
     unit.tx.users.update(user.id, password_hash=password_hash)
     unit.record(AuditKind.PASSWORD_SET, user.id, by=user.id)
     _put_new_key(unit, user, session=session)
@@ -133,7 +134,7 @@ def set_password(svc: Services, email: str, password: str) -> Login:
 
 
 def _replace_password(unit: Unit, email: str, password_hash: str) -> UserId:
-    user = _active_account(unit, email)
+    user = _find_active_account(unit, email)
     if user.is_bot:
         raise BadRequest("A bot has no password; it uses its API key.")
     store_password(unit, user, password_hash)
@@ -142,7 +143,11 @@ def _replace_password(unit: Unit, email: str, password_hash: str) -> UserId:
     return user.id
 
 
-def _active_account(view: View, email: str) -> User:
+def _find_active_account(view: View, email: str) -> User:
+    """Return the active account with this address.
+
+    :raises BadRequest: there is none
+    """
     user = view.snapshot.users.find_by_email(email)
     if user is None or not user.is_active:
         raise BadRequest(f"There is no active account '{email}'")

@@ -122,16 +122,17 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
 
 
 def would_take_over(svc: Services, user_id: int) -> bool:
-    """Return whether this is a deactivated bot of which the person who reactivates it becomes the owner."""
+    """Whether this is a deactivated bot of which the person who reactivates it becomes the owner."""
     return units.read(svc, _would_take_over, user_id)
 
 
 def _would_take_over(view: View, user_id: int) -> bool:
     user = view.snapshot.users.find(UserId(user_id))
-    return user is not None and not user.is_active and _inactive_owner(view.snapshot, user) is not None
+    return user is not None and not user.is_active and _find_inactive_owner(view.snapshot, user) is not None
 
 
-def _inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
+def _find_inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
+    """Return the owner of a bot, if there is one whose account is deactivated."""
     owner = owner_of(snapshot, bot)
     return None if owner is None or owner.is_active else owner
 
@@ -156,7 +157,7 @@ def _find_changeable(unit: Unit, me: Actor | None, user_id: int) -> User:
 
 
 def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
-    """Deactivate an account and its bots, which the caller has checked; return their ids."""
+    """Deactivate an account and its bots, which the caller has checked; return their ids, bots first."""
     # Bots do not own bots.
     bots = [
         account for account in unit.tx.users.all() if account.bot_owner_id == user.id and account.is_active
@@ -164,11 +165,11 @@ def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
     guest_visibility = GuestVisibility(
         unit, (), [channel.id for channel in _channels_of(unit.tx, user)], with_groups=True
     )
-    gone = [*bots, user]
-    for account in gone:
+    accounts = [*bots, user]
+    for account in accounts:
         _set_inactive(unit, account)
     guest_visibility.announce()
-    return [account.id for account in gone]
+    return [account.id for account in accounts]
 
 
 def _set_inactive(unit: Unit, user: User) -> None:
@@ -194,17 +195,17 @@ def _set_active(unit: Unit, user: User) -> None:
     guest_visibility = GuestVisibility(unit, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)
     unit.record(AuditKind.ACCOUNT_REACTIVATED, user.id)
-    back = tx.users.get(user.id)
-    if met := guest_visibility.who_met(user.id):
-        who = person(back, svc.settings.host)
+    active_user = tx.users.get(user.id)
+    if guest_ids := guest_visibility.who_met(user.id):
+        who = person(active_user, svc.settings.host)
         profile_data = profile_data_of(tx, [user.id])(user.id)
         listing = fields_listing_users(tx)
-        tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
+        tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(guest_ids))
     announce_changes(tx, user.id, {"is_active": True})
     notify_managers(tx, user, {"is_active": True})
-    if status := statuses.shown_status(back, tx.statuses.find(user.id)):
+    if status := statuses.shown_status(active_user, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
-    presence.announce_last(unit, back)
+    presence.announce_last_presence(unit, active_user)
     system_members.announce_reactivated_account(tx, user, svc.now)
     _announce_permissions(tx, user)
     _announce_peers(tx, "peer_add", user)
@@ -215,7 +216,7 @@ def _take_over_from_inactive_owner(unit: Unit, me: Actor | None, bot: User) -> N
 
     :raises BadRequest: the actor is no person
     """
-    owner = _inactive_owner(unit.tx, bot)
+    owner = _find_inactive_owner(unit.tx, bot)
     if owner is None:
         return
     if me is None or me.is_bot:
@@ -263,20 +264,19 @@ def _announce_permissions(tx: Transaction, user: User) -> None:
         for name in CHANNEL_PERMISSIONS:
             value = channel.permission_value(name)
             if user.id in value.members:
-                seen = value.as_sent(hidden=deactivated_among(tx, value.members))
                 changed = ChannelUpdated(
                     channel_id=channel.id,
                     name=channel.name,
                     property=name,
-                    value=seen,
+                    value=value.as_sent(hidden=deactivated_among(tx, value.members)),
                     knows_archived=requires_archived(channel),
                 )
                 tx.announce(changed, channel_viewers(channel))
     organization = tx.organization.get()
-    values = {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
-    if data := {
-        name: value.as_sent(hidden=deactivated_among(tx, value.members))
-        for name, value in values.items()
-        if user.id in value.members
-    }:
+    data = {}
+    for name in ORGANIZATION_PERMISSIONS:
+        value = organization.permission_value(name)
+        if user.id in value.members:
+            data[name] = value.as_sent(hidden=deactivated_among(tx, value.members))
+    if data:
         tx.announce(OrganizationPermissionsChanged(data=data), Everyone())

@@ -30,7 +30,7 @@ def announce_changes(tx: Transaction, user_id: UserId, changes: UserChanges) -> 
 
 
 def require_not_erased(snapshot: Snapshot, user: User) -> None:
-    """Refuse to change an account that nobody may have any more.
+    """Refuse to change an erased account.
 
     :raises PersonErased: the account is erased, or is being erased
     """
@@ -82,6 +82,7 @@ def oldest_owner(view: View) -> Actor:
 
 
 def _human_owners(snapshot: Snapshot) -> Sequence[User]:
+    """Return the people with active accounts who are owners, the oldest account first."""
     return [user for user in snapshot.users.active_with_roles([Role.OWNER]) if not user.is_bot]
 
 

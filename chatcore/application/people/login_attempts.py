@@ -46,7 +46,7 @@ def begin(unit: Unit, name: str, user: User | None, address: str, now: float) ->
 
     :raises RateLimited: too many attempts have failed
     """
-    unit.tx.logins.forget_failures(now - _longest(unit.svc))
+    unit.tx.logins.forget_failures(now - _retention_seconds(unit.svc))
     _count_failure(unit, _name_and_address_key(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
     if user is None or not unit.tx.logins.knows(user.id, _network(unit.svc, address)):
         anywhere = [rules.AUTHENTICATE_BY_USERNAME_ANYWHERE, rules.AUTHENTICATE_BY_USERNAME_SLOWLY]
@@ -61,7 +61,7 @@ def begin_without_name(unit: Unit, address: str, now: float) -> None:
 
     :raises RateLimited: too many attempts have failed
     """
-    unit.tx.logins.forget_failures(now - _longest(unit.svc))
+    unit.tx.logins.forget_failures(now - _retention_seconds(unit.svc))
     _count_address(unit, address, now)
 
 
@@ -88,15 +88,15 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
 
 
 def record_failure(unit: Unit, user: User | None) -> None:
-    """Note in the audit log that somebody has not logged in to an account, or under names that none has,
-    unless very many attempts there have failed: not the name, which may be a password that was typed into the
-    wrong field.
+    """Note a failed login to an account, or under a name that none has, in the audit log, unless very many of
+    the last day are noted already. The name is not noted: it may be a password that was typed into the wrong
+    field.
     """
-    user_id, most = (None, MAX_LOGINS_OF_NOBODY) if user is None else (user.id, MAX_FAILED_LOGINS)
+    user_id, max_noted = (None, MAX_LOGINS_OF_NOBODY) if user is None else (user.id, MAX_FAILED_LOGINS)
     # Entries that are further ahead were noted by a clock that was wrong, and must hide none until then.
     day = (unit.now - SECONDS_PER_DAY, unit.now + CLOCKS_DIFFER)
     noted = unit.tx.audit.count_about(user_id, AuditKind.LOGIN_FAILED, *day, among=COUNTED_ENTRIES)
-    if noted < most:
+    if noted < max_noted:
         unit.record(AuditKind.LOGIN_FAILED, user_id)
 
 
@@ -129,27 +129,27 @@ def _count_address(unit: Unit, address: str, now: float) -> None:
             _count_failure(unit, _site_key(network), [rules.AUTHENTICATE_BY_NETWORK], now)
 
 
-def _count_failure(unit: Unit, key: str, together: Sequence[Rule], now: float) -> None:
+def _count_failure(unit: Unit, key: str, rules_together: Sequence[Rule], now: float) -> None:
     """Count one more failure under a key; *now* is in seconds since 1970.
 
-    :raises RateLimited: all of the rules *together* are exceeded
+    :raises RateLimited: all of the rules are exceeded; with one that is not, attempts remain
     """
-    counted = unit.tx.logins.failures(key, now - _longest(unit.svc))
+    counted = unit.tx.logins.failures(key, now - _retention_seconds(unit.svc))
     # One that is further ahead is from before the clock was set back, and must keep nobody out until then.
     failures = [at for at in counted if at <= now + CLOCKS_DIFFER]
-    waits = [_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in together]
+    waits = [_seconds_to_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in rules_together]
     if (wait := min(waits)) > 0:
-        raise RateLimited(wait, limit=together[0].name)
+        raise RateLimited(wait, limit=rules_together[0].name)
     unit.tx.logins.note_failure(key, now)
 
 
-def _longest(svc: Services) -> int:
+def _retention_seconds(svc: Services) -> int:
     """Return the seconds for which failures are kept."""
     return max([60, *(item.get_expiry() for rule in COUNTING_LOGINS for item in svc.rate_limits.items(rule))])
 
 
-def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float) -> float:
-    """Return the seconds until one more failure is within the limits."""
+def _seconds_to_wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float) -> float:
+    """Return the seconds until one more failure is within the limits; the times of *failures* ascend."""
     waits = [
         failures[-item.amount] + item.get_expiry() - now for item in items if len(failures) >= item.amount
     ]

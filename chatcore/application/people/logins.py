@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chatcore.application import units
 from chatcore.application.mail.login_notices import note_device
 from chatcore.application.people import login_attempts
-from chatcore.application.people.passwords import is_right, require_passwords
+from chatcore.application.people.passwords import is_right_password, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, is_open, read_only, require_open
 from chatcore.application.visibility.addresses import holder_of
@@ -55,7 +55,7 @@ def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
     return derive_api_key(svc.settings.secret_key, user_id, key_version)
 
 
-def _is_exact(svc: Services, user: User, email: str) -> bool:
+def _is_spelled_exactly(svc: Services, user: User, email: str) -> bool:
     """Whether an address of the user is spelled as the account has it, as it must be with a key. The domain
     may be in its other form.
     """
@@ -79,9 +79,11 @@ def _find_by_key(view: View, email: str, key: str) -> Actor:
     :raises Unauthorized, OrganizationDeactivated, UserDeactivated: as `authenticate` does
     """
     svc, user = view.svc, holder_of(view, email)
-    if user is not None and not _is_exact(svc, user, email):
+    if user is not None and not _is_spelled_exactly(svc, user, email):
         user = None
-    expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
+    # A key is derived for an unknown address, too, so that the time does not tell whether it exists.
+    user_id, key_version = (UserId(0), 0) if user is None else (user.id, user.key_version)
+    expected = api_key(svc, user_id, key_version)
     if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
         raise Unauthorized
     if not is_open(view):
@@ -106,14 +108,16 @@ def authenticate_bot(svc: Services, key: str) -> Actor:
 
 
 def _find_bot(view: View, key: str) -> tuple[Actor | None, bool]:
-    """Return the active bot with a key, and whether the organization is open."""
+    """Return the active bot with a key, and whether the organization is open. All keys are compared, also
+    after the right one, so that the time tells nothing.
+    """
     bot_id = None
     for bot in in_slices([user for user in view.snapshot.users.all() if user.bot_type in POSTING]):
         expected = api_key(view.svc, bot.id, bot.key_version)
         if hmac.compare_digest(expected.encode(), key.encode()):
             bot_id = bot.id
-    actors = {} if bot_id is None else view.snapshot.users.actors([bot_id], view.now)
-    return None if bot_id is None else actors.get(bot_id), is_open(view)
+    actor = None if bot_id is None else view.snapshot.users.actors([bot_id], view.now).get(bot_id)
+    return actor, is_open(view)
 
 
 OUTCOMES: Mapping[type[ChatError], str] = {
@@ -147,9 +151,7 @@ def log_in(svc: Services, name: str, password: str, address: str = "", user_agen
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    user = user_with_password(
-        svc, name, password, address, lambda unit, user: record_login(unit, user, user_agent)
-    )
+    user = verify_login(svc, name, password, address, lambda unit, user: record_login(unit, user, user_agent))
     return login_as(svc, user)
 
 
@@ -190,32 +192,34 @@ def _begin_with_token(unit: Unit, address: str, now: float) -> None:
 
 
 def _accept_token(unit: Unit, name: str, address: str, now: float, user_agent: str) -> User | None:
-    """Return the account for which a token vouches."""
+    """Take back the attempt, and return the account for which a token vouches; note the login of a person
+    who is active.
+    """
     login_attempts.take_back(unit, address, now)
-    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name) and is_unmistakable(name)
-    user = unit.tx.users.find_by_email(name) if known else None
+    is_possible = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name) and is_unmistakable(name)
+    user = unit.tx.users.find_by_email(name) if is_possible else None
     if user is not None and user.is_active and not user.is_bot:
         record_login(unit, user, user_agent)
     return user
 
 
-def user_with_password(
-    svc: Services, name: str, password: str, address: str, enter: Callable[[Unit, User], None]
+def verify_login(
+    svc: Services, name: str, password: str, address: str, store_login: Callable[[Unit, User], None]
 ) -> User:
     """Return the user with this name and password; the call counts as an attempt to log in.
 
-    :param enter: stores and notes the login; if it refuses, nothing of the login is stored
-    :raises ChatError: as `log_in` and *enter* do
+    :param store_login: stores and notes the login; if it refuses, nothing of the login is stored
+    :raises ChatError: as `log_in` and *store_login* do
     """
     with count_attempt(svc):
         name = name[:MAX_LOGIN_NAME_LENGTH]
         now = svc.clock()
         user = units.write(svc, _begin_with_password, name, address, now)
         known_hash = None if user is None or user.is_bot else user.password_hash
-        if not is_right(svc, password, known_hash) or user is None:
+        if not is_right_password(svc, password, known_hash) or user is None:
             units.write(svc, login_attempts.record_failure, user)
             raise AuthenticationFailed
-        units.write(svc, _accept_password, name, user, address, now, enter)
+        units.write(svc, _accept_password, name, user, address, now, store_login)
         if not user.is_active:
             raise UserDeactivated
         return user
@@ -230,14 +234,14 @@ def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> Use
 
 
 def _accept_password(
-    unit: Unit, name: str, user: User, address: str, at: float, enter: Callable[[Unit, User], None]
+    unit: Unit, name: str, user: User, address: str, at: float, store_login: Callable[[Unit, User], None]
 ) -> None:
-    """Let a user with the right password enter. Who is deactivated does not; the audit log has that as a
-    failed login.
+    """Let a user with the right password enter, unless the account is deactivated: the audit log has that as
+    a failed login.
     """
     login_attempts.note_success(unit, name, user, address, at)
     if user.is_active:
-        enter(unit, user)
+        store_login(unit, user)
     else:
         login_attempts.record_failure(unit, user)
 
@@ -250,7 +254,7 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
     :raises PasswordsDisabled: the organization does not use passwords
     """
     units.write(svc, _begin_proof, user.id, svc.clock())
-    if not is_right(svc, password, user.password_hash):
+    if not is_right_password(svc, password, user.password_hash):
         units.write(svc, login_attempts.record_failure, user)
         return False
     units.write(svc, login_attempts.forget_failed_proofs, user.id)

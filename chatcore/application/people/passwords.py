@@ -24,7 +24,7 @@ _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 @cache
 def password_context() -> "CryptContext":
-    """Return what computes and verifies hashes; its library is loaded with the first password."""
+    """Return the context that computes and verifies hashes; its library is loaded with the first password."""
     from passlib.context import CryptContext
 
     return CryptContext(schemes=["argon2"])
@@ -40,12 +40,12 @@ class PasswordsDisabled(BadRequest):
         super().__init__("Password authentication is disabled in this organization")
 
 
-def require_passwords(tx: Snapshot) -> None:
+def require_passwords(snapshot: Snapshot) -> None:
     """Check that the organization uses passwords.
 
     :raises PasswordsDisabled:
     """
-    if not tx.organization.get().password_auth_enabled:
+    if not snapshot.organization.get().password_auth_enabled:
         raise PasswordsDisabled
 
 
@@ -57,8 +57,8 @@ def check_passwords_enabled(svc: Services) -> None:
     svc.storage.read(require_passwords)
 
 
-def is_right(svc: Services, password: str, known_hash: str | None) -> bool:
-    """Whether this is the password with the hash, computed outside the event loop."""
+def is_right_password(svc: Services, password: str, known_hash: str | None) -> bool:
+    """Whether this is the password with the hash, as `verify_password` decides, outside the event loop."""
     with _hashing:
         return svc.run_blocking(lambda: verify_password(password, known_hash), Work.PASSWORDS)
 

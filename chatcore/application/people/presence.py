@@ -64,7 +64,7 @@ def _old_and_new(view: View, user: User, *, is_active: bool) -> tuple[Presence |
     return old, after_call(old, is_active=is_active, now=view.now)
 
 
-def hide(unit: Unit, user: User) -> None:
+def hide_presence(unit: Unit, user: User) -> None:
     """Hide the user's presence from now on."""
     old = unit.tx.presences.find(user.id)
     if old is not None and not old.is_offline(unit.now):
@@ -74,11 +74,12 @@ def hide(unit: Unit, user: User) -> None:
 
 
 def _announce(unit: Unit, user: User, presence: Presence) -> None:
+    """Announce a presence, except in a large organization; see `MAX_ACTIVE_PEOPLE`."""
     if unit.tx.users.count_active_people() <= MAX_ACTIVE_PEOPLE:
         unit.tx.announce(make_presence_changed(unit.svc, user, presence), Everyone())
 
 
-def announce_last(unit: Unit, user: User) -> None:
+def announce_last_presence(unit: Unit, user: User) -> None:
     """Announce the last presence of a user who shows it again."""
     last = select_presences(unit, unit.tx.organization.get(), WantedPresences()).get(user.id)
     if last is not None:

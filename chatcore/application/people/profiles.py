@@ -63,12 +63,12 @@ def remove_own(
     update_own(svc, actor, [Entry(field_id, None) for field_id in field_ids])
 
 
-def require_profile(of: Actor | User) -> None:
+def require_profile(account: Actor | User) -> None:
     """Refuse bots, which have no profile.
 
     :raises BadRequest: a bot
     """
-    if of.is_bot:
+    if account.is_bot:
         raise BadRequest("Bots have no profile.")
 
 
@@ -88,6 +88,7 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
 
 @read_only
 def _find_texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Collection[str]:
+    """Check all values, and return those that are markup."""
     fields = view.snapshot.profile_fields.all()
     texts: dict[FieldId, str] = {}
     for entry in entries:
@@ -99,7 +100,7 @@ def _find_texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Co
 
 
 def _require_editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:
-    """Return the definition of the field, if the actor may change its value."""
+    """Return the definition of the field; raise a `BadRequest` if the actor may not change its value."""
     definition = rules.find(fields, field_id)
     if not (definition.editable_by_user or actor.role.is_administrator):
         raise BadRequest("You are not allowed to change this field. Contact an administrator to update it.")
@@ -114,15 +115,16 @@ def change_values(
     :raises BadRequest: an unknown field, one that the actor may not edit, or an invalid value
     """
     fields = unit.tx.profile_fields.all()
-    before = unit.tx.profile_values.of_users([user_id]).get(user_id, {})
+    values_before = unit.tx.profile_values.of_users([user_id]).get(user_id, {})
+    texts_before = {field_id: value.value for field_id, value in values_before.items()}
     wanted: dict[FieldId, ProfileValue | None] = {}
-    for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
+    last_entries = {entry.field_id: entry for entry in entries}  # the last value for a field counts
+    for entry in last_entries.values():
         definition = _require_editable(fields, actor, entry.field_id)
         wanted[definition.id] = _value_to_store(unit, actor, definition, entry.value, rendered)
     changed = []
     for field_id, value in wanted.items():
-        old = before.get(field_id)
-        if (None if old is None else old.value) == (None if value is None else value.value):
+        if texts_before.get(field_id) == (None if value is None else value.value):
             continue
         changed.append(field_id)
         if value is None:
@@ -137,7 +139,7 @@ def change_values(
 def _value_to_store(
     view: View, actor: Actor, definition: ProfileField, raw: object, rendered: Rendered
 ) -> ProfileValue | None:
-    """Return a value of a field as it is stored, or None for an empty one."""
+    """Return a value of a field as it is stored, with its HTML if it is markup, or None for an empty one."""
     value = rules.read_value(definition, raw)
     if value is None:
         return None

@@ -32,6 +32,8 @@ def announce_visibility(unit: Unit, before: Actor) -> None:
 
 
 class _VisibilityChange:
+    """The difference between two sets of rights of one person, announced to that person alone."""
+
     def __init__(self, unit: Unit, before: Actor, after: Actor) -> None:
         self.unit, self.tx = unit, unit.tx
         self.before = before
@@ -60,10 +62,8 @@ class _VisibilityChange:
         lost: list[Channel] = []
         for channel in self.tx.channels.all():
             subscribed = is_subscribed(subscriptions.get(channel.id))
-            saw, sees = (
-                has_metadata_access(channel, actor, subscribed=subscribed)
-                for actor in (self.before, self.after)
-            )
+            saw = has_metadata_access(channel, self.before, subscribed=subscribed)
+            sees = has_metadata_access(channel, self.after, subscribed=subscribed)
             if sees != saw:
                 (gained if sees else lost).append(channel)
         announce_visible(self.unit, gained, [self.after.user_id])
@@ -89,11 +89,11 @@ class _VisibilityChange:
         """Return the channels that are open to the web and to which the user is not subscribed. The user sees
         them with any role, but a limited guest does not receive their subscribers.
         """
-        mine = self.tx.subscriptions.of_user(self.after.user_id)
+        subscriptions = self.tx.subscriptions.of_user(self.after.user_id)
         return [
             channel
             for channel in self.tx.channels.all()
-            if channel.is_web_public and not is_subscribed(mine.get(channel.id))
+            if channel.is_web_public and not is_subscribed(subscriptions.get(channel.id))
         ]
 
     def _announce_addresses(self) -> None:

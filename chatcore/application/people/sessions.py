@@ -17,7 +17,7 @@ from chatcore.application.people.logins import (
     proves_password,
     record_login,
     user_for_development,
-    user_with_password,
+    verify_login,
 )
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
@@ -71,7 +71,7 @@ def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
     :raises ChatError: as `chatcore.application.people.logins.log_in` does
     """
     token = draw_token()
-    user = user_with_password(
+    user = verify_login(
         svc, name, password, browser.address, lambda unit, user: store_session(unit, user, browser, token)
     )
     return Begun(user.id, api_email(user, svc.settings.host), token)
@@ -134,9 +134,7 @@ def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
     sessions = unit.tx.browser_sessions
     sessions.forget_unused(unit.now - unit.limits.session_idle)
     if (old := find_session(unit, browser.token)) is not None:
-        sessions.remove(old.user_id, old.id)
-        unit.tx.push_subscriptions.remove_ended(old.user_id)
-        close_queues_of(unit.tx, old.user_id)
+        _remove_session(unit, old.user_id, old.id)
     session = BrowserSession(
         id=NOT_STORED,
         user_id=user.id,
@@ -181,9 +179,10 @@ def _note_use(unit: Unit, browser: Browser) -> None:
 
 
 def require_proof(svc: Services, actor: Actor, token: str, password: str, *, parameter: str) -> None:
-    """Check that the person of the account asks for something that lasts, such as a key: a minute at an
-    unlocked browser is no proof. A request without a session has a key, which is one. In the session with
-    this token, the login has to be recent, or the *password* right; the refusal names its *parameter*.
+    """Check that the account's own person asks for something that lasts, such as a key: a minute at an
+    unlocked browser is no proof. A request without a session (an empty *token*) has a key, which is one. In
+    the session with this token, the login has to be recent, or the *password* right; the refusal names the
+    *parameter* of the password.
 
     :raises ProofRequired: another request
     :raises RateLimited: too many wrong passwords
@@ -220,10 +219,8 @@ def end(unit: Unit, me: Actor, session_id: Annotated[Id, about("The session's id
 
     :raises NoSuchSession: the actor has no session with this id
     """
-    if not unit.tx.browser_sessions.remove(me.user_id, session_id):
+    if not _remove_session(unit, me.user_id, session_id):
         raise NoSuchSession
-    unit.tx.push_subscriptions.remove_ended(me.user_id)
-    close_queues_of(unit.tx, me.user_id)
     unit.record(AuditKind.SESSION_ENDED, me.user_id)
 
 
@@ -242,10 +239,19 @@ def end_of_browser(svc: Services, token: str) -> None:
 
 def _end_session_of_browser(unit: Unit, token: str) -> None:
     session = find_session(unit, token)
-    if session is not None and unit.tx.browser_sessions.remove(session.user_id, session.id):
-        unit.tx.push_subscriptions.remove_ended(session.user_id)
-        close_queues_of(unit.tx, session.user_id)
+    if session is not None and _remove_session(unit, session.user_id, session.id):
         unit.record(AuditKind.SESSION_ENDED, session.user_id, by=session.user_id)
+
+
+def _remove_session(unit: Unit, user_id: UserId, session_id: int) -> bool:
+    """Remove a session of an account, with its pushes and the account's event queues, so that pages notice;
+    return whether there was such a session.
+    """
+    if not unit.tx.browser_sessions.remove(user_id, session_id):
+        return False
+    unit.tx.push_subscriptions.remove_ended(user_id)
+    close_queues_of(unit.tx, user_id)
+    return True
 
 
 def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
@@ -262,12 +268,12 @@ def forget_sessions_begun(unit: Unit, user_id: UserId, *, by: float) -> bool:
     `forget_sessions` does.
     """
     sessions = unit.tx.browser_sessions
-    old = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
-    for session in old:
+    begun = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
+    for session in begun:
         sessions.remove(user_id, session.id)
-    if old:
+    if begun:
         unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
-    return bool(old)
+    return bool(begun)
 
 
 def find_session(view: View, token: str) -> BrowserSession | None:

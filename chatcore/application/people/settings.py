@@ -84,8 +84,8 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
     settings = {name: _read_setting(name, raw) for name, raw in change.settings.items()}
-    password = _new_password(svc, actor, change) if change.new_password else None
-    _store_changes(svc, actor, change, settings, password, session)
+    hashes = _check_passwords(svc, actor, change) if change.new_password else None
+    _store_changes(svc, actor, change, settings, hashes, session)
 
 
 @unit_of_work
@@ -94,17 +94,18 @@ def _store_changes(
     me: Actor,
     change: OwnChange,
     settings: Mapping[str, Value],
-    password: "_Password | None",
+    hashes: "_PasswordHashes | None",
     session: str,
 ) -> None:
     user = unit.tx.users.get(me.user_id)
-    if password is not None:
-        _change_password(unit, user, password, session)
+    if hashes is not None:
+        _change_password(unit, user, hashes, session)
     if change.full_name.strip():
         user = _change_own_name(unit, me, user, change.full_name)
     if change.email.strip():
-        user = _change_address(unit, me, user, change.email)
+        user = _change_own_address(unit, me, user, change.email)
     if PRESENCE_ENABLED in change_settings(unit, user, settings):
+        # Clients read the setting as a part of the status, too.
         away: StatusParts = {"away": not settings[PRESENCE_ENABLED]}
         unit.tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
 
@@ -136,7 +137,7 @@ def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[
     if others := {name: new for name, new in changed.items() if name not in COLUMNS}:
         unit.tx.users.update(user.id, settings={**user.settings, **others})
     if changed.get(PRESENCE_ENABLED) is False:
-        presence.hide(unit, user)
+        presence.hide_presence(unit, user)
     return set(changed)
 
 
@@ -168,7 +169,7 @@ def _change_own_name(unit: Unit, me: Actor, user: User, raw: str) -> User:
     return rename(unit, user, raw)
 
 
-def _change_address(unit: Unit, me: Actor, user: User, raw: str) -> User:
+def _change_own_address(unit: Unit, me: Actor, user: User, raw: str) -> User:
     """Change the actor's address, or send a mail to the new one, whose link changes it.
 
     Without mail, only actors who may change everybody's address may do so.
@@ -196,20 +197,24 @@ def require_may_change_address(snapshot: Snapshot, actor: Actor) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Password:
-    old_hash: str | None
-    new_hash: str
+class _PasswordHashes:
+    old: str | None
+    new: str
 
 
-def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
-    """Check the old password, and return what to store for the new one."""
+def _check_passwords(svc: Services, actor: Actor, change: OwnChange) -> _PasswordHashes:
+    """Check the old and the new password, and return their hashes. This comes before the unit of work, as
+    hashing is slow.
+
+    :raises BadRequest: the old password is wrong, or the new one invalid
+    """
     user = own_account(svc, actor)
     if not proves_password(svc, user, change.old_password):
         raise BadRequest("Wrong password!")
-    return _Password(user.password_hash, hash_of_password(svc, change.new_password))
+    return _PasswordHashes(user.password_hash, hash_of_password(svc, change.new_password))
 
 
-def _change_password(unit: Unit, user: User, password: _Password, session: str) -> None:
-    if user.password_hash != password.old_hash:
+def _change_password(unit: Unit, user: User, hashes: _PasswordHashes, session: str) -> None:
+    if user.password_hash != hashes.old:  # changed since it was checked
         raise BadRequest("Wrong password!")
-    store_password(unit, user, password.new_hash, session=session)
+    store_password(unit, user, hashes.new, session=session)

@@ -91,7 +91,9 @@ def _store_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> Non
 
 
 def _change_status(unit: Unit, user: User, new: NewStatus) -> bool:
-    """Store and announce a status; return whether it differs from the former one."""
+    """Store and announce a status, and the setting that `away` stands for; return whether any of it differs
+    from before.
+    """
     old = unit.tx.statuses.find(user.id)
     status = _with_emoji(unit, old, new)
     if new.status_text is not None:
@@ -106,6 +108,7 @@ def _change_status(unit: Unit, user: User, new: NewStatus) -> bool:
 
 
 def _with_emoji(view: View, old: Status, new: NewStatus) -> Status:
+    """Return the old status with the new emoji, or without an emoji if its name is empty."""
     if new.emoji_name is None:
         return old
     if not new.emoji_name:

@@ -73,8 +73,8 @@ def list_users(
     accessible = accessible_users(view.snapshot, organization, me, users)
     profiles = None
     if include_custom_profile_fields and me is not None:
-        asked = None if user_ids is None else [user.id for user in users]
-        profiles = profile_data_of(view.snapshot, asked, knows=known_to(view.snapshot, organization, me))
+        found_ids = None if user_ids is None else [user.id for user in users]
+        profiles = profile_data_of(view.snapshot, found_ids, knows=known_to(view.snapshot, organization, me))
     settings = view.svc.settings
     return [
         user_shape_for(

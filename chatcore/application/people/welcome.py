@@ -63,6 +63,9 @@ WELCOME = (
     " few words that say what it is about."
 )
 
+_MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
+"""Characters that Markdown may interpret."""
+
 
 def open_first_channel(unit: Unit, owner: User) -> None:
     """Create the first default channel of an organization, with its owner as subscriber, and its messages."""
@@ -78,13 +81,13 @@ def open_first_channel(unit: Unit, owner: User) -> None:
     )
     defaults.include(unit, channel)
     defaults.join_defaults(unit, owner)
-    written = {
+    placeholders = {
         "organization": _organization_name(unit.tx),
         "owner": silent_mention(owner),
         "channel": written_channel(channel.name),
     }
     for topic, content in FIRST_MESSAGES:
-        to_channel(unit, channel, topic, content.format(**written), facts_about(owner, channel))
+        to_channel(unit, channel, topic, content.format(**placeholders), facts_about(owner, channel))
 
 
 def greet(unit: Unit, newcomer: User, custom: str | None = None) -> None:
@@ -135,9 +138,6 @@ def _organization_name(tx: Transaction) -> str:
     """Return the organization's name in bold, without characters that Markdown would interpret."""
     name = "".join(character for character in tx.organization.get().name if character not in _MARKUP).strip()
     return f"**{name}**" if name else "this organization"
-
-
-_MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
 
 
 # -- steps of clients -------------------------------------------------------------------------------

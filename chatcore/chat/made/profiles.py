@@ -114,7 +114,7 @@ class Pictures(Part):
     def open(self, organization: int, name: str) -> BinaryIO:
         """Open a picture, uploaded or generated, by the parts of its address; the caller closes it.
 
-        :raises NoSuchFile:
+        :raises NoSuchFile: another *organization* than the one of this server, or no such picture
         """
         return avatars.open_picture(self._svc, number(organization=organization), text(name=name))
 

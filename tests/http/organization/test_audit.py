@@ -518,12 +518,12 @@ def test_of_a_picture_the_log_has_no_more_than_that_there_is_one(files_world: Wo
 
 def test_a_login_whose_session_is_refused_is_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     with_password(world)
-    is_right = logins.is_right
+    is_right_password = logins.is_right_password
 
     def is_right_but_late(svc: Services, *given: Any) -> bool:
         renew_key(svc, "new@example.org")  # while the password is verified
-        return is_right(svc, *given)
+        return is_right_password(svc, *given)
 
-    monkeypatch.setattr(logins, "is_right", is_right_but_late)
+    monkeypatch.setattr(logins, "is_right_password", is_right_but_late)
     assert tries(world, "new@example.org", PASSWORD) == 401
     assert [entry["kind"] for entry in entries(world)] == ["key_renewed", "account_created"]
