@@ -120,7 +120,7 @@ def plan_move(
         rules.require_few(messages, most)
         seen = messages
         if not source.history_public_to_subscribers:
-            seen = _in_history(snapshot, readable.viewer, source, messages)
+            seen = _select_in_history(snapshot, readable.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, view.now)
         if move.changes_channel:  # takes along nothing that the mover cannot read
@@ -135,7 +135,7 @@ def plan_move(
     )
 
 
-def _in_history(
+def _select_in_history(
     snapshot: Snapshot, viewer: Viewer, source: Channel, messages: Sequence[Brief]
 ) -> list[Brief]:
     """Return those of the messages in *source* that are in the mover's history; for a channel whose history
@@ -173,7 +173,7 @@ def carry_out(unit: Unit, plan: MovePlan, edit: Edit, event: MessageEdited) -> N
     activities = tx.channels.activities(channels, unit.now)
     tx.edits.move(plan.messages, destination, at=at, moved_at=None if plan.resolves else unit.now)
     fold_excess_edits(unit, plan.message_ids, with_text=event.message_id)
-    _announce(tx, plan, audiences, destination, event)
+    _announce_move(tx, plan, audiences, destination, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(unit, plan, at)
     announce_first_messages(unit, channels, activities)
@@ -229,7 +229,7 @@ def _announce_flags_back(
                 tx.announce(FlagsChanged(flag=name, op="add", messages=batch), Users((user_id,)))
 
 
-def _announce(
+def _announce_move(
     tx: Transaction, plan: MovePlan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
 ) -> None:
     """Announce a move to each audience in its form: moved, arrived, or deleted."""

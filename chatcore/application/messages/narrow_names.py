@@ -15,7 +15,7 @@ from chatcore.events.sending.listener import Knows
 
 
 class NamesFor:
-    """A `domain.narrow.directory.Directory` on a snapshot."""
+    """A `domain.narrow.directory.Directory` on a snapshot, for an actor, or for a spectator without one."""
 
     def __init__(self, view: View, actor: Actor | None) -> None:
         self._view, self._snapshot = view, view.snapshot

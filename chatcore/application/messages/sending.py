@@ -179,13 +179,13 @@ def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text
 
 
 def _channel_place(view: View, me: Actor, cmd: SendToChannel) -> _Place:
-    named = _default_channel(view, me) if cmd.channel is None else cmd.channel
+    named = _default_channel_id(view, me) if cmd.channel is None else cmd.channel
     channel, topic = channel_for_sending(view, me, named, cmd.topic)
     return _Place(ChannelRecipient(channel.id, topic), channel)
 
 
-def _default_channel(view: View, actor: Actor) -> int:
-    """Return the channel of a bot's messages that name no place.
+def _default_channel_id(view: View, actor: Actor) -> int:
+    """Return the id of the channel of a bot's messages that name no place.
 
     :raises BadRequest: the actor has none
     """

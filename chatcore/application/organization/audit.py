@@ -59,7 +59,7 @@ def list_audit_log(
     :raises InvalidParameter: a number out of its bounds
     """
     require_administrator(me)
-    hidden = None if me.role == Role.OWNER else AuditTarget.HOLD
+    hidden_target = None if me.role == Role.OWNER else AuditTarget.HOLD
     if not 1 <= limit <= MAX_PAGE:
         raise InvalidParameter("limit", f"Expected 1 to {MAX_PAGE}")
     numbers = {"actor_id": actor_id, "target_id": target_id, "since": since, "until": until, "before": before}
@@ -71,7 +71,7 @@ def list_audit_log(
         actor_id=actor_id,
         origin=origin,
         target_type=target_type,
-        without_target=hidden,
+        without_target=hidden_target,
         target_id=target_id,
         since=since,
         until=until,
@@ -85,23 +85,22 @@ def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Seq
     """Return entries without the addresses that the actor may not see now: addresses of accounts that do not
     show them to the actor, and of invitations that wait no longer or that the actor may not manage.
     """
-    about: dict[AuditTarget, set[int]] = {}
+    targets: dict[AuditTarget, set[int]] = {}
     for entry in entries:
         if entry.target_id is not None and has_address(entry):
-            about.setdefault(entry.target_type, set()).add(entry.target_id)
-    shown: dict[AuditTarget, set[int]] = {}
-    if user_ids := about.get(AuditTarget.USER):
+            targets.setdefault(entry.target_type, set()).add(entry.target_id)
+    visible: dict[AuditTarget, set[int]] = {}
+    if user_ids := targets.get(AuditTarget.USER):
         users = view.snapshot.users.by_ids({UserId(user_id) for user_id in user_ids})
-        shown[AuditTarget.USER] = {user.id for user in users.values() if may_see_email(me, user)}
-    if AuditTarget.INVITATION in about:
-        waiting = [
-            invitation for invitation in view.snapshot.invitations.all() if invitation.is_valid(view.now)
-        ]
-        shown[AuditTarget.INVITATION] = {
-            invitation.id for invitation in waiting if may_manage(invitation, me)
+        visible[AuditTarget.USER] = {user.id for user in users.values() if may_see_email(me, user)}
+    if AuditTarget.INVITATION in targets:
+        visible[AuditTarget.INVITATION] = {
+            invitation.id
+            for invitation in view.snapshot.invitations.all()
+            if invitation.is_valid(view.now) and may_manage(invitation, me)
         }
     return [
-        entry if entry.target_id in shown.get(entry.target_type, ()) else without_address(entry)
+        entry if entry.target_id in visible.get(entry.target_type, ()) else without_address(entry)
         for entry in entries
     ]
 

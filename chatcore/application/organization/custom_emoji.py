@@ -98,9 +98,10 @@ def deactivate_emoji(unit: Unit, me: Actor, name: Annotated[str, about("The emoj
 
 
 def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
-    """Return the type and the picture, or the first frame of an animation; the caller closes it.
+    """Return the media type of an emoji's file and the open file, which the caller closes; with *still*, of
+    the first frame of an animation.
 
-    :raises NoSuchFile:
+    :raises NoSuchFile: no such emoji, or no such file of it
     """
     token = file_name.partition(".")[0]
     emoji = svc.storage.read(lambda snapshot: snapshot.emoji.find(token))

@@ -80,8 +80,8 @@ def remove_domain(svc: Services, actor: Actor, name: DomainName) -> None:
 def _remove_domain(unit: Unit, me: Actor, name: str) -> None:
     require_owner(me)
     organization = unit.tx.organization.get()
-    gone = rules.find(organization.domains, name)
-    domains = tuple(domain for domain in organization.domains if domain != gone)
+    removed = rules.find(organization.domains, name)
+    domains = tuple(domain for domain in organization.domains if domain != removed)
     restricted = organization.emails_restricted_to_domains and bool(domains)
     store_organization(unit, replace(organization, domains=domains, emails_restricted_to_domains=restricted))
-    unit.tx.announce(DomainRemoved(domain=gone.domain), Everyone())
+    unit.tx.announce(DomainRemoved(domain=removed.domain), Everyone())

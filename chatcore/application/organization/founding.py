@@ -66,8 +66,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         "date_joined": svc.now,
     }
     if new.owner_password is not None:
-        password = new.owner_password
-        owner["password_hash"] = hash_of_password(svc, password)
+        owner["password_hash"] = hash_of_password(svc, new.owner_password)
     bot: NewUser = {
         "email": f"{BOT_ADDRESS}@{svc.settings.host}",
         "full_name": rules.NOTIFICATION_BOT,
@@ -104,5 +103,4 @@ def allow_public_access(svc: Services, *, allowed: bool = True) -> None:
     """Allow or forbid callers without an account to read the channels that are open to the web; for the
     organization's own tools.
     """
-
     change_organization(svc, {"enable_spectator_access": allowed})

@@ -56,7 +56,7 @@ def _store_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> 
         if len(known) >= rules.MAX_LINKIFIERS:
             raise BadRequest(f"You cannot have more than {rules.MAX_LINKIFIERS} linkifiers.")
         linkifier_id = unit.tx.linkifiers.add(pattern, url_template)
-        _check_all(unit.tx)
+        _check_all_together(unit.tx)
         return linkifier_id
 
 
@@ -82,7 +82,7 @@ def _replace_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, u
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)
         unit.tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
-        _check_all(unit.tx)
+        _check_all_together(unit.tx)
 
 
 @unit_of_work
@@ -119,7 +119,11 @@ def _check_linkifier(pattern: str, url_template: str) -> None:
         raise BadRequest(str(error)) from error
 
 
-def _check_all(snapshot: Snapshot) -> None:
+def _check_all_together(snapshot: Snapshot) -> None:
+    """Refuse linkifiers, as they are stored now, that are too large together.
+
+    :raises BadRequest:
+    """
     try:
         markup.check_linkifiers(linkifiers_of(snapshot))
     except markup.BadLinkifier as error:

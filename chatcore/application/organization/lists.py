@@ -36,10 +36,14 @@ def changing_list(
     after = list(read())
     if after != before:
         unit.tx.announce(event, Everyone())
-        unit.record(kind, before=_items(before, but=after), after=_items(after, but=before))
+        unit.record(kind, before=_note_items(before, but=after), after=_note_items(after, but=before))
 
 
-def _items(items: Collection[Item], *, but: Collection[Item]) -> Mapping[str, object]:
-    """Return the items that another list lacks; the order of all of them, if nothing else differs."""
+def _note_items(items: Collection[Item], *, but: Collection[Item]) -> Mapping[str, object]:
+    """Return, for the audit log, the items that another list lacks (`items`); or the ids of all of them
+    (`order`), if nothing but the order differs.
+    """
     missing = [item for item in items if item not in but]
-    return {"items": missing} if missing or len(items) != len(but) else {"order": [item.id for item in items]}
+    if missing or len(items) != len(but):
+        return {"items": missing}
+    return {"order": [item.id for item in items]}

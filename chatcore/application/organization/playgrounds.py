@@ -37,13 +37,13 @@ def add_playground(
     :raises BadRequest: an invalid name, language or template, or a duplicate
     """
     with _changing_playgrounds(unit, me):
-        checked = (rules.playground_name(name), rules.highlighter_language(language))
+        name, language = rules.playground_name(name), rules.highlighter_language(language)
         try:
             check_url_template(url_template, {rules.CODE})
         except BadUrlTemplate as error:
             raise BadRequest(str(error)) from error
-        rules.require_new(unit.tx.playgrounds.all(), *checked)
-        return unit.tx.playgrounds.add(Playground(rules.NOT_STORED, *checked, url_template)).id
+        rules.require_new(unit.tx.playgrounds.all(), name, language)
+        return unit.tx.playgrounds.add(Playground(rules.NOT_STORED, name, language, url_template)).id
 
 
 @unit_of_work

@@ -106,7 +106,8 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
         rules.require_fits_in(new, others)
         unit.tx.profile_fields.update(new)
         if old.type == FieldType.OPTIONS:
-            _remove_values(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
+            removed_options = [key for key in old.field_data if key not in new.field_data]
+            _remove_values(unit.tx, old, removed_options)
 
 
 def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
@@ -126,9 +127,8 @@ def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
     if change.field_data is not None:
         parts["field_data"] = rules.read_field_data(old.type, change.field_data)
     new = replace(old, **parts)
-    if rules.known_account(old.type, old.field_data) is not None and (
-        (old.name, old.hint, old.field_data) != (new.name, new.hint, new.field_data)
-    ):
+    is_fixed = rules.known_account(old.type, old.field_data) is not None
+    if is_fixed and (old.name, old.hint, old.field_data) != (new.name, new.hint, new.field_data):
         raise BadRequest("Default custom field cannot be updated.")
     account = rules.known_account(new.type, new.field_data)
     return new if account is None else replace(new, name=account.name, hint=account.hint)
@@ -150,7 +150,7 @@ def remove_field(unit: Unit, me: Actor, field_id: Annotated[int, about("The fiel
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
     """
     with _changing_fields(unit, me):
-        # clients drop the values with the field
+        # The store and clients drop the values with the field.
         unit.tx.profile_fields.remove(rules.find(unit.tx.profile_fields.all(), field_id).id)
 
 
@@ -164,8 +164,8 @@ def reorder_fields(
     """
     with _changing_fields(unit, me):
         known = {definition.id: definition for definition in unit.tx.profile_fields.all()}
-        for place, field_id in enumerate(rules.order_fields(known.values(), order)):
-            unit.tx.profile_fields.update(replace(known[field_id], order=place))
+        for position, field_id in enumerate(rules.order_fields(known.values(), order)):
+            unit.tx.profile_fields.update(replace(known[field_id], order=position))
 
 
 def _changing_fields(unit: Unit, me: Actor) -> AbstractContextManager[None]:

@@ -72,22 +72,17 @@ def _external_methods(ways: WaysIn, url: str) -> list[dict[str, object]]:
     the organization's *url*.
     """
     mount = urlsplit(url).path
-    by_proxy = [_external_method(PROXY, "Single sign-on", "", mount + SSO_PATH)]
-    return [
-        *(by_proxy if ways.proxy else ()),
-        *(
-            _external_method(
-                provider.of_identities, provider.shown_name, provider.icon, mount + provider.path
-            )
-            for provider in ways.providers
-        ),
-    ]
+    methods = [_external_method(PROXY, "Single sign-on", "", mount + SSO_PATH)] if ways.proxy else []
+    for provider in ways.providers:
+        name, path = provider.of_identities, mount + provider.path
+        methods.append(_external_method(name, provider.shown_name, provider.icon, path))
+    return methods
 
 
-def _external_method(name: str, shown: str, icon: str, path: str) -> dict[str, object]:
+def _external_method(name: str, shown_name: str, icon: str, path: str) -> dict[str, object]:
     return {
         "name": name,
-        "display_name": shown,
+        "display_name": shown_name,
         "display_icon": icon or None,
         "login_url": path,
         "signup_url": path,

@@ -52,7 +52,6 @@ _WHO_CREATES_CHANNELS = {
     SystemGroup.MODERATORS: 4,
 }
 
-
 OLDER_POLICIES: Mapping[str, tuple[str, Mapping[SystemGroup, int], int]] = {
     "realm_create_public_stream_policy": ("can_create_public_channel_group", _WHO_CREATES_CHANNELS, 1),
     "realm_create_private_stream_policy": ("can_create_private_channel_group", _WHO_CREATES_CHANNELS, 1),

@@ -8,7 +8,7 @@ from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
 from chatcore.application.organization.setting_fields import settings_as_sent
 from chatcore.application.organization.video_calls import providers
-from chatcore.application.organization.ways_in import PASSWORDS, require_way_in
+from chatcore.application.organization.ways_in import require_way_in
 from chatcore.application.organization_changes import put_organization
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
@@ -106,7 +106,7 @@ def _store_changes(
     changed = _changed_permissions(unit, before, permissions)
     after = replace(before, **wanted, permissions={**before.permissions, **changed})
     # Without an actor a program changes it: the program may log people in by ways of its own.
-    if me is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
+    if me is not None and after.password_auth_enabled != before.password_auth_enabled:
         require_way_in(unit, me, after)
     store_organization(unit, after)
     _announce_permissions(unit.tx, before, changed)
@@ -129,14 +129,12 @@ def _require_channel(snapshot: Snapshot, name: str, number: int | None) -> None:
 def _changed_permissions(
     view: View, before: Organization, changes: Mapping[str, SettingChange]
 ) -> Mapping[str, GroupSetting]:
-    return given_values(
-        **{
-            name: changed_value(
-                view, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
-            )
-            for name in changes
-        }
-    )
+    """Return the new values of permissions, without those that would stay as they are."""
+    values = {}
+    for name, change in changes.items():
+        permission = ORGANIZATION_PERMISSIONS[name]
+        values[name] = changed_value(view, permission, before.permission_value(name), change)
+    return given_values(**values)
 
 
 def _announce_permissions(tx: Transaction, before: Organization, changed: Mapping[str, GroupSetting]) -> None:
@@ -162,9 +160,9 @@ def store_organization(unit: Unit, after: Organization) -> None:
     before = tx.organization.get()
     if after == before:
         return
-    sees = None
+    sight_before = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
-        sees = find_sight_before(unit, _groups_with_full_members(tx), lambda: _member_ids(tx))
+        sight_before = find_sight_before(unit, _groups_with_full_members(tx), lambda: _member_ids(tx))
     put_organization(unit, after)
     old_values = settings_as_sent(svc, before)
     for name, value in settings_as_sent(svc, after).items():
@@ -175,13 +173,15 @@ def store_organization(unit: Unit, after: Organization) -> None:
     system_members.announce_changed_waiting_period(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, unit.now
     )
-    announce_changed_sight(unit, sees)
+    announce_changed_sight(unit, sight_before)
 
 
 def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:
+    """Return the group of full members, and all groups that contain it."""
     full_members = [SystemGroup.FULL_MEMBERS.group_id]
     return closure(full_members, snapshot.groups.edges_above(full_members))
 
 
 def _member_ids(snapshot: Snapshot) -> Collection[UserId]:
+    """Return the accounts of which the waiting period decides whether they are full members."""
     return [user.id for user in snapshot.users.active_with_roles([Role.MEMBER])]

@@ -14,7 +14,6 @@ from chatcore.events.audience import Users
 from chatcore.events.happened import AlertWordsChanged
 
 MAX_ALERT_WORDS = 1000
-"""Maximum number of alert words of one user."""
 
 Words = Annotated[Sequence[str], about("Words or phrases.")]
 
@@ -34,7 +33,7 @@ def add_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
     :returns: all words; one that exists in another spelling keeps its spelling
     :raises BadRequest: a word that is too long or has control characters, or too many words
     """
-    _require_few(len(words))
+    _require_within_maximum(len(words))
     wanted = read_words(list(words), svc.limits)
     for word in wanted:
         check_characters(word, "alert word")
@@ -46,7 +45,7 @@ def _store_words(unit: Unit, me: Actor, wanted: Sequence[str]) -> list[str]:
     before = list(unit.tx.alert_words.of_user(me.user_id))
     known = {word.lower() for word in before}
     new = [word for word in wanted if word.lower() not in known]
-    _require_few(len(before) + len(new))
+    _require_within_maximum(len(before) + len(new))
     if not new:
         return before
     unit.tx.alert_words.add(me.user_id, new)
@@ -61,7 +60,7 @@ def remove_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
     :returns: the other words
     :raises BadRequest: more words than an account can have
     """
-    _require_few(len(words))
+    _require_within_maximum(len(words))
     return _remove_words(svc, actor, {word.strip().lower() for word in words})
 
 
@@ -76,6 +75,6 @@ def _remove_words(unit: Unit, me: Actor, unwanted: Collection[str]) -> list[str]
     return list(unit.tx.alert_words.of_user(me.user_id))
 
 
-def _require_few(number: int) -> None:
+def _require_within_maximum(number: int) -> None:
     if number > MAX_ALERT_WORDS:
         raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")

@@ -23,11 +23,7 @@ from chatcore.domain.people.users import User
 
 
 def store_new_key(
-    unit: Unit,
-    user: User,
-    *,
-    session: str = "",
-    holder: UserId | UnsetType | None = UNSET,
+    unit: Unit, user: User, *, session: str = "", holder: UserId | UnsetType | None = UNSET
 ) -> int:
     """Renew a key as `_put_new_key` does, and note that in the audit log; return the new key's version."""
     unit.record(AuditKind.KEY_RENEWED, user.id)

@@ -16,7 +16,6 @@ from chatcore.events.payloads.settings import MutedUserObject
 from chatcore.storage import Snapshot
 
 MAX_MUTED_USERS = 1000
-"""Maximum number of people that one user can mute."""
 
 OtherUser = Annotated[int, about("The id of the other user.")]
 

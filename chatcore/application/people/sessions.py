@@ -143,7 +143,7 @@ def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
         user_agent=shown_user_agent(browser.user_agent),
         address=browser.address,
     )
-    sessions.add(_hash(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
+    sessions.add(_hash_token(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
     record_login(unit, user, browser.user_agent)
 
 
@@ -174,7 +174,7 @@ def _find_with_actor(view: View, token: str) -> tuple[BrowserSession | None, Act
 
 
 def _note_use(unit: Unit, browser: Browser) -> None:
-    token_hash = _hash(unit.svc, browser.token)
+    token_hash = _hash_token(unit.svc, browser.token)
     unit.tx.browser_sessions.note_use(token_hash, now=unit.now, address=browser.address)
 
 
@@ -258,7 +258,7 @@ def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
     """Remove the sessions of an account, with their pushes, except the session with the token *but*; return
     whether there were any. The caller closes the event queues, so that pages notice.
     """
-    removed = unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
+    removed = unit.tx.browser_sessions.remove_of_user(user_id, but=_hash_token(unit.svc, but))
     unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
     return removed
 
@@ -278,9 +278,9 @@ def forget_sessions_begun(unit: Unit, user_id: UserId, *, by: float) -> bool:
 
 def find_session(view: View, token: str) -> BrowserSession | None:
     """Return the valid session with a token; None if there is none."""
-    session = view.snapshot.browser_sessions.find(_hash(view.svc, token)) if token else None
+    session = view.snapshot.browser_sessions.find(_hash_token(view.svc, token)) if token else None
     return session if session is not None and is_valid(session, view.now, view.limits) else None
 
 
-def _hash(svc: Services, token: str) -> str:
+def _hash_token(svc: Services, token: str) -> str:
     return keyed_hash(svc, PURPOSE, token)

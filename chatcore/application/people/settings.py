@@ -43,7 +43,7 @@ from chatcore.storage import Snapshot
 
 timezones = cache(available_timezones)
 
-COLUMNS: Final = frozenset({"timezone", "email_address_visibility"})
+FIELDS_OF_ACCOUNT: Final = frozenset({"timezone", "email_address_visibility"})
 """Settings that are not stored among the others, but in fields of the account."""
 
 
@@ -134,7 +134,7 @@ def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[
             unit.tx.announce(consent, Users(human_administrators(unit.tx)))
             unit.record(AuditKind.EXPORT_CONSENT_CHANGED, user.id, before={name: not new}, after={name: new})
         _announce_setting(unit, user, name, new)
-    if others := {name: new for name, new in changed.items() if name not in COLUMNS}:
+    if others := {name: new for name, new in changed.items() if name not in FIELDS_OF_ACCOUNT}:
         unit.tx.users.update(user.id, settings={**user.settings, **others})
     if changed.get(PRESENCE_ENABLED) is False:
         presence.hide_presence(unit, user)

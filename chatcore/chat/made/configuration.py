@@ -268,9 +268,10 @@ class Emoji(Part):
         custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
 
     def open_picture(self, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
-        """Return the type and the picture, or the first frame of an animation; the caller closes it.
+        """Return the media type of an emoji's file and the open file, which the caller closes; with *still*,
+        of the first frame of an animation.
 
-        :raises NoSuchFile:
+        :raises NoSuchFile: no such emoji, or no such file of it
         """
         return custom_emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
 
