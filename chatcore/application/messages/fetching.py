@@ -50,7 +50,9 @@ class Reading(NamedTuple):
     flags: Flag
     sender: Person
     people: tuple[Person, ...]
+    """All participants of a direct message; empty for a channel message."""
     channel_name: str
+    """Empty for a direct message."""
     edits: tuple[Edit, ...] = ()
     """The earlier versions that the reader may see, newest first."""
 

@@ -38,8 +38,8 @@ def _mark_some_of_topic(
     name = read_topic(topic, unit.tx.organization.get().empty_topic_display_name)
     terms = [_channel_term(channel), {"operator": "topic", "operand": name}]
     message_ids = next(_unread_batches(unit, me, terms, after), ())
-    is_first = after is None and not message_ids
-    if is_first and unit.tx.messages.newest_in_topic(channel.id, topic_key(name), me.user_id) is None:
+    has_no_unread = after is None and not message_ids
+    if has_no_unread and unit.tx.messages.newest_in_topic(channel.id, topic_key(name), me.user_id) is None:
         raise BadRequest(f"No such topic '{name}'")
     return _mark_some(unit.tx, me, message_ids)
 

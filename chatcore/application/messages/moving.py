@@ -111,28 +111,40 @@ def plan_move(
             raise MustBeKept
     limit = rules.time_limit(move, actor, organization, limits)
     rules.require_in_time(message.timestamp, limit, view.now)
-    messages: Sequence[Brief] = [message.brief]
-    seen = messages
-    if propagate_mode != CHANGE_ONE:
-        since = None if propagate_mode == CHANGE_ALL else message.id
-        most = rules.most_moved(actor, limits)
-        messages = snapshot.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
-        rules.require_few(messages, most)
-        seen = messages
-        if not source.history_public_to_subscribers:
-            seen = _select_in_history(snapshot, readable.viewer, source, messages)
-        if propagate_mode == CHANGE_ALL:
-            rules.require_all_in_time(seen, limit, view.now)
-        if move.changes_channel:  # takes along nothing that the mover cannot read
-            messages = seen
+    messages, seen = _find_messages_to_move(view, readable, actor, move, limit, propagate_mode)
     return MovePlan(
         move=move,
         messages=messages,
-        seen=len(seen),
+        seen=seen,
         propagate_mode=propagate_mode,
         resolves=move.resolves(limits),
         target_was_empty=snapshot.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
     )
+
+
+def _find_messages_to_move(
+    view: View, readable: ReadableMessage, actor: Actor, move: Move, limit: int | None, propagate_mode: str
+) -> tuple[Sequence[Brief], int]:
+    """Return the messages to move, ascending, and how many of them the mover can read; *limit* is the maximum
+    age of a message in seconds, None for any age.
+
+    :raises BadRequest: too many messages
+    :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
+    """
+    snapshot, message, source = view.snapshot, readable.message, move.source
+    if propagate_mode == CHANGE_ONE:
+        return [message.brief], 1
+    since = None if propagate_mode == CHANGE_ALL else message.id
+    most = rules.most_moved(actor, view.limits)
+    messages = snapshot.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
+    rules.require_few(messages, most)
+    seen = messages
+    if not source.history_public_to_subscribers:
+        seen = _select_in_history(snapshot, readable.viewer, source, messages)
+    if propagate_mode == CHANGE_ALL:
+        rules.require_all_in_time(seen, limit, view.now)
+    # A move to another channel takes along nothing that the mover cannot read.
+    return seen if move.changes_channel else messages, len(seen)
 
 
 def _select_in_history(

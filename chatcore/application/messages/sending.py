@@ -149,11 +149,7 @@ def _send_rendered(
 
 
 def send_in(
-    unit: Unit,
-    actor: Actor,
-    cmd: SendToChannel | SendDirect,
-    text: RenderedText,
-    widget: str | None,
+    unit: Unit, actor: Actor, cmd: SendToChannel | SendDirect, text: RenderedText, widget: str | None
 ) -> Sent:
     """Send a message whose text is rendered, in a unit of work that the caller has begun.
 
@@ -223,6 +219,7 @@ def channel_for_sending(view: View, actor: Actor, named: int | str, raw_topic: s
 
 
 def _people_place(unit: Unit, me: Actor, cmd: SendDirect) -> _Place:
+    """Return the people as a place; a conversation that does not exist begins."""
     people, existing = conversation_for_sending.within(unit, me, cmd.to)
     recipient = existing or _begin_conversation(unit, me, frozenset(user.id for user in people))
     return _Place(recipient, people=tuple(people))

@@ -224,12 +224,8 @@ def _take_over_from_inactive_owner(unit: Unit, me: Actor | None, bot: User) -> N
             f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
             " person bring back the bot over HTTP, as its new owner."
         )
-    unit.record(
-        AuditKind.BOT_OWNER_CHANGED,
-        bot.id,
-        before={"bot_owner_id": owner.id},
-        after={"bot_owner_id": me.user_id},
-    )
+    before, after = {"bot_owner_id": owner.id}, {"bot_owner_id": me.user_id}
+    unit.record(AuditKind.BOT_OWNER_CHANGED, bot.id, before=before, after=after)
     announce_changes(unit.tx, bot.id, {"bot_owner_id": me.user_id})
     give_bot(unit, bot, me.user_id)
 

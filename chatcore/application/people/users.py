@@ -126,13 +126,9 @@ def _known_user_shape(
 ) -> UserShape:
     user = find_known(view, me, target)
     settings = view.svc.settings
-    return user_shape_for(
-        user,
-        me,
-        settings.host,
-        client_gravatar=client_gravatar and settings.gravatar,
-        profile_data=_profile_of(view, me, user) if with_profile else None,
-    )
+    profile = _profile_of(view, me, user) if with_profile else None
+    omits_gravatar = client_gravatar and settings.gravatar
+    return user_shape_for(user, me, settings.host, client_gravatar=omits_gravatar, profile_data=profile)
 
 
 def _require_access(snapshot: Snapshot, actor: Actor | None) -> Organization:
