@@ -60,14 +60,15 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
 
 
 @unit_of_work
-def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
-    viewer, messages = _require_all_readable(unit.tx, me, wanted)
+def _change_at_once(unit: Unit, me: Actor, message_ids: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
+    viewer, messages = _require_all_readable(unit.tx, me, message_ids)
     return _change_flags(unit.tx, viewer, messages, flag, op)
 
 
 @read_only
-def _plan_change(view: View, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
-    viewer, messages = _require_all_readable(view.snapshot, me, wanted)
+def _plan_change(view: View, me: Actor, message_ids: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
+    """Return the change that would be made now, with the messages whose flag differs."""
+    viewer, messages = _require_all_readable(view.snapshot, me, message_ids)
     _, planned = _messages_to_change(view.snapshot, viewer, messages, flag, op)
     return planned
 
@@ -144,14 +145,14 @@ def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag,
 
 
 def _require_all_readable(
-    snapshot: Snapshot, actor: Actor, wanted: Sequence[MessageId]
+    snapshot: Snapshot, actor: Actor, message_ids: Sequence[MessageId]
 ) -> tuple[Viewer, Sequence[Message]]:
     """Return the messages, and the actor as their reader.
 
     :raises BadRequest: one of them does not exist, or may not be read
     """
-    viewer, messages = _find_existing(snapshot, actor, wanted)
-    if len(messages) < len(wanted) or not all(_are_readable(snapshot, viewer, messages)):
+    viewer, messages = _find_existing(snapshot, actor, message_ids)
+    if len(messages) < len(message_ids) or not all(_are_readable(snapshot, viewer, messages)):
         raise invalid_message()
     return viewer, messages
 

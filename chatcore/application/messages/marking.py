@@ -85,8 +85,9 @@ def mark_channel_as_read(unit: Unit, me: Actor, channel_id: int) -> None:
     batches = list(_unread_batches(unit, me, [_channel_term(channel)]))
     for message_ids in batches:
         announce_read(tx, [me.user_id], message_ids)
+    subscription = tx.subscriptions.find(me.user_id, channel.id)
     # Without a subscription, nothing is unread but messages in which a bot is mentioned.
-    if batches and is_subscribed(tx.subscriptions.find(me.user_id, channel.id)):
+    if batches and is_subscribed(subscription):
         tx.flags.mark_all_read([me.user_id], [channel.id], tx.log.head())
     else:
         tx.flags.mark_mentions_of_bots_read(user_ids=[me.user_id], channel_ids=[channel.id])

@@ -90,19 +90,19 @@ def open_first_channel(unit: Unit, owner: User) -> None:
         to_channel(unit, channel, topic, content.format(**placeholders), facts_about(owner, channel))
 
 
-def greet(unit: Unit, newcomer: User, custom: str | None = None) -> None:
-    """Send a new person, but no bot, a direct message that ends with a *custom* text, by default that of the
-    organization.
+def greet(unit: Unit, newcomer: User, custom_text: str | None = None) -> None:
+    """Send a new person, but no bot, a direct message that ends with a *custom_text*, by default that of the
+    organization; an empty one is left out.
     """
     if newcomer.is_bot:
         return
     joined = unit.tx.subscriptions.of_user(newcomer.id)
     channels = list(unit.tx.channels.by_ids(list(joined)).values())
     content = WELCOME.format(organization=_organization_name(unit.tx), channels=_list_channels(channels))
-    if custom is None:
-        custom = unit.tx.organization.get().welcome_message_custom_text
-    if custom:
-        content += f"\n\n---\n\n{custom}"
+    if custom_text is None:
+        custom_text = unit.tx.organization.get().welcome_message_custom_text
+    if custom_text:
+        content += f"\n\n---\n\n{custom_text}"
     to_person(unit, newcomer.id, content, facts_about(newcomer, *channels))
 
 
