@@ -177,16 +177,16 @@ def find_page(
     narrow: Narrow,
     viewer: Viewer,
     channels: Mapping[ChannelId, Channel],
-    asked: Anchor,
+    requested_anchor: Anchor,
     span: Span,
 ) -> Page:
     """Return the ids of a range of the narrow, which is empty if the narrow names a closed channel."""
-    if asked is Lookup.FIRST_UNREAD:
+    if requested_anchor is Lookup.FIRST_UNREAD:
         first = _first_unread(snapshot, narrow, viewer, channels)
         anchor = anchor_at(first)
         span = span.without_unread() if first is None else span
     else:
-        anchor = asked
+        anchor = requested_anchor
     window = span.around(anchor)
     if _names_closed_channel(narrow, viewer, channels):
         return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)

@@ -99,22 +99,22 @@ def update_flags_in_narrow(
     :returns: the messages of the range, and those that changed
     :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
     """
-    asked = read_anchor(anchor)
+    requested_anchor = read_anchor(anchor)
     checked_flag, checked_op = changeable_flag(flag, op)
     span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
-    planned = _plan_range(svc, actor, narrow, asked, span, checked_flag, checked_op)
+    planned = _plan_range(svc, actor, narrow, requested_anchor, span, checked_flag, checked_op)
     changed = _change_in_steps(svc, actor, planned.changed, checked_flag, checked_op)
     return replace(planned, changed=changed)
 
 
 @read_only
 def _plan_range(
-    view: View, me: Actor, narrow: object, asked: Anchor, span: Span, flag: Flag, op: Op
+    view: View, me: Actor, narrow: object, requested_anchor: Anchor, span: Span, flag: Flag, op: Op
 ) -> ChangedRange:
     """Find the messages of the range, and those of them whose flag has to change."""
     snapshot = view.snapshot
     parsed_narrow, viewer, channels = read_narrow(view, me, narrow)
-    page = find_page(snapshot, parsed_narrow, viewer, channels, asked, span)
+    page = find_page(snapshot, parsed_narrow, viewer, channels, requested_anchor, span)
     messages = snapshot.messages.outlines(page.message_ids)
     viewer = with_flags(snapshot, viewer, messages)
     changing, planned = _messages_to_change(snapshot, viewer, messages, flag, op)

@@ -27,9 +27,9 @@ def get_storage(svc: Services, actor: Actor, keys: Keys = None) -> Mapping[str, 
 
 
 @read_only
-def _read_values(view: View, me: Actor, asked: Sequence[str] | None) -> Mapping[str, str]:
-    values = view.snapshot.bot_storage.get(me.user_id, asked)
-    if asked is not None and len(values) < len(asked):
+def _read_values(view: View, me: Actor, wanted_keys: Sequence[str] | None) -> Mapping[str, str]:
+    values = view.snapshot.bot_storage.get(me.user_id, wanted_keys)
+    if wanted_keys is not None and len(values) < len(wanted_keys):
         raise no_such_key()
     return values
 
@@ -66,7 +66,7 @@ def remove_storage(svc: Services, actor: Actor, keys: Keys = None) -> None:
 
 
 @unit_of_work
-def _remove_values(unit: Unit, me: Actor, asked: Sequence[str] | None) -> None:
-    removed = unit.tx.bot_storage.remove(me.user_id, asked)
-    if asked is not None and removed < len(asked):
+def _remove_values(unit: Unit, me: Actor, wanted_keys: Sequence[str] | None) -> None:
+    removed = unit.tx.bot_storage.remove(me.user_id, wanted_keys)
+    if wanted_keys is not None and removed < len(wanted_keys):
         raise no_such_key()
