@@ -108,7 +108,7 @@ def give_bot(unit: Unit, bot: User, owner_id: UserId) -> None:
     given = unit.tx.users.get(bot.id)
     _drop_unknown_channels(unit, given)
     managers = _managers_of(unit.tx, given)
-    # All of them get it anew: it has the key for the owner alone.
+    # Administrators get it too, though they know the bot: only for its owner does the event have the key.
     unit.tx.announce(_make_bot_added(unit, given), Users(managers))
     notify_managers(unit.tx, given, {"owner_id": owner_id})
     if bot.bot_owner_id is not None and bot.bot_owner_id not in managers:

@@ -26,7 +26,7 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def plain_shapes(view: View, channels: Collection[Channel]) -> dict[ChannelId, ChannelShape]:
-    """Return the shapes of channels for events."""
+    """Return the shapes of channels with nothing that depends on who reads them, for events."""
     activities = view.snapshot.channels.activities(list(channels), view.now)
     named = frozenset[UserId]().union(*(channel.named_people for channel in channels))
     hidden = deactivated_among(view.snapshot, named)
@@ -101,9 +101,9 @@ def announce_visible(unit: Unit, channels: Sequence[Channel], user_ids: Collecti
     for channel in channels:
         notified = Users(tuple(sorted(frozenset(user_ids) - guests_outside(unit.tx, channel, user_ids))))
         if notified.user_ids:
-            there = subscribers[channel.id]
+            knows_archived = requires_archived(channel)
             announce_peers(
-                unit.tx, "peer_add", channel, there, notified, knows_archived=requires_archived(channel)
+                unit.tx, "peer_add", channel, subscribers[channel.id], notified, knows_archived=knows_archived
             )
     announce_topic_policies(
         unit.tx,
@@ -132,10 +132,11 @@ def announce_topic_policies(
                 knows_archived=knows_archived[channel_id],
             )
             notified[changed].append(user_id)
-    muters = (
-        users for changed, users in notified.items() if changed.visibility_policy == VisibilityPolicy.MUTED
-    )
-    announce_muted_topics(tx, {user_id for users in muters for user_id in users})
+    muting: set[UserId] = set()
+    for changed, users in notified.items():
+        if changed.visibility_policy == VisibilityPolicy.MUTED:
+            muting.update(users)
+    announce_muted_topics(tx, muting)
     for changed, users in notified.items():
         tx.announce(changed, Users(tuple(users)))
 

@@ -11,18 +11,17 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.storage import Snapshot
 
-Visible = Mapping[ChannelId, frozenset[UserId]]
+Viewers = Mapping[ChannelId, frozenset[UserId]]
+"""For each channel, the people who can see it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SightBefore:
-    """The people and channels affected by a change, and the channels that were visible to each of the people
-    before.
-    """
+    """The people and channels affected by a change, and who of these people could see each channel before."""
 
     channels: Sequence[Channel]
     user_ids: Collection[UserId]
-    visible: Visible
+    viewers: Viewers
 
 
 def find_sight_before(
@@ -45,7 +44,7 @@ def find_sight_before(
     if not channels:
         return None
     people = find_user_ids()
-    return SightBefore(channels, people, _who_sees_each(view, channels, people))
+    return SightBefore(channels, people, _viewers_of_each(view, channels, people))
 
 
 def find_sight_of_members(view: View, group_id: GroupId) -> SightBefore | None:
@@ -59,13 +58,13 @@ def announce_changed_sight(unit: Unit, before: SightBefore | None) -> None:
     """Notify people of the channels that they gained or lost since *before*."""
     if before is None:
         return
-    after = _who_sees_each(unit, before.channels, before.user_ids)
+    after = _viewers_of_each(unit, before.channels, before.user_ids)
     for channel in before.channels:
-        announce_visible(unit, [channel], after[channel.id] - before.visible[channel.id])
-        withdraw_channels(unit, [channel], before.visible[channel.id] - after[channel.id])
+        announce_visible(unit, [channel], after[channel.id] - before.viewers[channel.id])
+        withdraw_channels(unit, [channel], before.viewers[channel.id] - after[channel.id])
 
 
-def _who_sees_each(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
+def _viewers_of_each(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Viewers:
     """Return for each channel those of the users who can see it now."""
     actors = view.snapshot.users.actors(user_ids, view.now)
     return {channel.id: actors_who_see(view.snapshot, channel, actors) for channel in channels}

@@ -99,7 +99,7 @@ def require_fits(
     subgroup_ids: Collection[GroupId],
     present: Collection[GroupId] = (),
 ) -> None:
-    """Refuse subgroups that would create a cycle, or make groups too wide or too deep to resolve."""
+    """Refuse subgroups that would, with the *present* ones, create a cycle, or be too many or too deep."""
     if len(present) + len(subgroup_ids) > unit.limits.max_direct_subgroups:
         raise BadRequest(f"A user group can have {unit.limits.max_direct_subgroups} subgroups at most.")
     above, below = unit.tx.groups.edges_above([group.id]), unit.tx.groups.edges_below(subgroup_ids)

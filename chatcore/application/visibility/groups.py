@@ -19,7 +19,7 @@ def group_shapes(
     now: int,
     hidden: Collection[UserId] = frozenset(),
 ) -> list[GroupShape]:
-    """Return the shapes of the groups, without deactivated users and those who are *hidden*."""
+    """Return the shapes of all groups, without deactivated users and those who are *hidden*."""
     groups = [group for group in snapshot.groups.all() if include_deactivated or not group.deactivated]
     return shapes_of_groups(snapshot, groups, now, hidden)
 

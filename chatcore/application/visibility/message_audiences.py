@@ -115,13 +115,13 @@ def audiences_of_move(
         return MoveAudiences(both=parts)
     after = readers_of(move.target, [at], ())
 
-    def who(*, could: bool, can: bool) -> Sequence[MessageAudience]:
+    def readers(*, could: bool, can: bool) -> Sequence[MessageAudience]:
         return [(ids, ReadersOfMove(before, after, could=could, can=can)) for ids, before in parts]
 
     return MoveAudiences(
-        both=who(could=True, can=True),
-        newcomers=who(could=False, can=True),
-        lost=who(could=True, can=False) if _may_be_lost(snapshot, move) else (),
+        both=readers(could=True, can=True),
+        newcomers=readers(could=False, can=True),
+        lost=readers(could=True, can=False) if _may_be_lost(snapshot, move) else (),
     )
 
 
@@ -133,9 +133,8 @@ def _may_be_lost(snapshot: Snapshot, move: Move) -> bool:
     if move.target.invite_only:
         return True
     guests = [user.id for user in snapshot.users.active_with_roles([Role.GUEST])]
-    in_source, in_target = (
-        snapshot.subscriptions.subscribed_among(c.id, guests) for c in (move.source, move.target)
-    )
+    in_source = snapshot.subscriptions.subscribed_among(move.source.id, guests)
+    in_target = snapshot.subscriptions.subscribed_among(move.target.id, guests)
     return bool(in_source - in_target)
 
 

@@ -160,22 +160,23 @@ class PeopleVisibility:
         group's permissions that name such people.
         """
         group_id = GroupId(group.id)
-        both: Sequence[tuple[MembersOp, frozenset[UserId]]] = (
+        changes: Sequence[tuple[MembersOp, frozenset[UserId]]] = (
             ("add_members", gained),
             ("remove_members", lost),
         )
-        for op, user_ids in both:
-            if members := tuple(sorted(user_ids.intersection(map(UserId, group.members)))):
+        member_ids = frozenset(map(UserId, group.members))
+        for op, user_ids in changes:
+            if members := sorted(user_ids & member_ids):
                 changed = GroupMembersChanged(
                     group_id=group_id,
                     deactivated=group.deactivated,
                     op=op,
-                    user_ids=members,
-                    out_of_sight=user_ids is lost,
+                    user_ids=tuple(members),
+                    out_of_sight=op == "remove_members",
                 )
                 self._tx.announce(changed, to)
         values = msgspec.structs.asdict(group)
-        naming = {name: values[name] for name in GROUP_PERMISSIONS if _names(values[name], gained | lost)}
+        naming = {name: values[name] for name in GROUP_PERMISSIONS if _names_any(values[name], gained | lost)}
         if naming:
             event = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
             self._tx.announce(event, to)
@@ -204,7 +205,7 @@ class PeopleVisibility:
             hidden = deactivated_among(self._tx, channel.named_people)
             for name in CHANNEL_PERMISSIONS:
                 value = channel.permission_value(name).as_sent(hidden=hidden)
-                if _names(value, user_ids):
+                if _names_any(value, user_ids):
                     changed = ChannelUpdated(
                         channel_id=channel.id,
                         name=channel.name,
@@ -248,6 +249,6 @@ class PeopleVisibility:
         return presences.select_presences(self._unit, self.organization, presences.WantedPresences())
 
 
-def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:
+def _names_any(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:
     """Whether a group-setting value names one of the users."""
     return isinstance(value, dict) and not set(user_ids).isdisjoint(value["direct_members"])

@@ -49,7 +49,7 @@ def make_presence_changed(svc: Services, user: User, presence: Presence) -> Pres
 def select_presences(
     view: View, organization: Organization, wanted: WantedPresences
 ) -> Mapping[UserId, Presence]:
-    """Return the selected presences, of users of any kind."""
+    """Return the selected presences, also of deactivated and invisible users."""
     if organization.presence_disabled:
         return {}
     oldest = max(0, view.now - wanted.history_days * SECONDS_PER_DAY)

@@ -46,9 +46,9 @@ def announce_read_in(unit: Unit, places: Mapping[UserId, Collection[ChannelId]])
     unread: dict[UserId, Sequence[MessageId]] = {}
     for user_id in in_slices(sorted(unit.tx.queues.owners_among(places))):
         channel_ids = frozenset(places[user_id])
-        mine = unit.tx.subscriptions.of_user(user_id)
-        there = {channel_id: mine[channel_id] for channel_id in channel_ids if channel_id in mine}
-        topics = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register).topics
+        all_subscriptions = unit.tx.subscriptions.of_user(user_id)
+        subscriptions = {key: value for key, value in all_subscriptions.items() if key in channel_ids}
+        topics = unit.tx.flags.unread(user_id, subscriptions, unit.limits.max_unread_in_register).topics
         by_topic = [ids for (channel_id, _), (_, ids) in topics.items() if channel_id in channel_ids]
         unread[user_id] = sorted(chain.from_iterable(by_topic))
     _announce_each(unit.tx, unread)

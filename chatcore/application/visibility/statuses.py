@@ -32,9 +32,6 @@ def shown_status(user: User, status: Status | None) -> StatusParts:
 
 def shown_statuses(users: Iterable[User], stored: Mapping[UserId, Status]) -> dict[UserId, StatusParts]:
     """Return the statuses of those users who have one, for lists of users."""
-    return {
-        user.id: status
-        for user in users
-        if user.id in stored or _is_away(user)  # few of many
-        if (status := shown_status(user, stored.get(user.id)))
-    }
+    few = (user for user in users if user.id in stored or _is_away(user))
+    shown = {user.id: shown_status(user, stored.get(user.id)) for user in few}
+    return {user_id: status for user_id, status in shown.items() if status}
