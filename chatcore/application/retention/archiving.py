@@ -108,7 +108,7 @@ def _write_archive(svc: Services, path: Path, about: Mapping[str, object], batch
             archive.writestr("about.json", encode(about))
             archive.writestr("messages.jsonl", b"".join(batch.lines))
             for file in batch.files:
-                _copy(svc, archive, file_key(file.path_id))
+                _copy_file(svc, archive, file_key(file.path_id))
         put_in_place(unfinished, path)
     except BaseException:
         with suppress(OSError):
@@ -116,7 +116,7 @@ def _write_archive(svc: Services, path: Path, about: Mapping[str, object], batch
         raise
 
 
-def _copy(svc: Services, archive: ZipFile, key: str) -> None:
+def _copy_file(svc: Services, archive: ZipFile, key: str) -> None:
     """Copy the bytes of a file, unless they were lost before."""
     with (
         suppress(FileMissing),

@@ -51,7 +51,7 @@ class AnotherDeletes(Exception):
     """Another process deletes old messages at present."""
 
 
-class _Changed(Exception):
+class _ChangedSinceWritten(Exception):
     """Messages are no longer as they were written to the folder of deleted ones."""
 
 
@@ -130,7 +130,7 @@ def delete_batches(
             let_others()
             while not is_stopped() and (batch := units.read(svc, _find_next_batch, scope, run.begun, after)):
                 begun = svc.monotonic()
-                amount = _delete(svc, holder, scope, run.begun, [message.id for message in batch])
+                amount = _delete_batch(svc, holder, scope, run.begun, [message.id for message in batch])
                 after = batch[-1]
                 yield scope, amount
                 time.sleep(min(max(PAUSE, svc.monotonic() - begun), LONGEST_PAUSE))
@@ -164,7 +164,7 @@ def _find_next_batch(
     return find_due(view, scope, present_deadline(view, scope, begun), after)
 
 
-def _delete(
+def _delete_batch(
     svc: Services, holder: str, scope: RetentionScope, begun: int, message_ids: Sequence[MessageId]
 ) -> Amount:
     """Delete those of the messages that are due; none if they change while they are written to the folder of
@@ -176,7 +176,7 @@ def _delete(
         write_batch(svc, folder, scope, written, people)
     try:
         amount = units.write(svc, _remove_batch, holder, scope, begun, message_ids, written)
-    except _Changed:
+    except _ChangedSinceWritten:
         return Amount()
     svc.measures.add(RETENTION_MESSAGES, amount.messages)
     svc.measures.add(RETENTION_FILES, amount.files)
@@ -192,7 +192,8 @@ def _read_with_people(view: View, message_ids: Sequence[MessageId]) -> tuple[Arc
     for message in view.snapshot.messages.by_ids(message_ids):
         people |= {message.sender_id, *(reaction.user_id for reaction in message.reactions)}
         people |= {edit.user_id for edit in message.edits}
-        people.update(() if message.conversation is None else message.conversation.user_ids)
+        if message.conversation is not None:
+            people |= message.conversation.user_ids
     users = view.snapshot.users.by_ids(people)
     return batch, {str(user.id): user.full_name for user in users.values()}
 
@@ -208,15 +209,16 @@ def _remove_batch(
     """Remove those of the messages that are due now, and were when the run has *begun*.
 
     :param written: the messages in the folder of deleted ones, if there is one
-    :raises _Changed: some are not as they were written
+    :raises _ChangedSinceWritten: some are not as they were written
     """
     tx = unit.tx
     _claim_work(unit, holder)
     channel = None if scope.channel_id is None else tx.channels.find(scope.channel_id)
-    present = None if scope.channel_id is not None and channel is None else scope_of(tx, channel)
-    if present is None:
+    is_channel_gone = scope.channel_id is not None and channel is None
+    present_scope = None if is_channel_gone else scope_of(tx, channel)
+    if present_scope is None:
         return Amount()
-    deadline, holds = present_deadline(unit, present, begun), tx.holds.present()
+    deadline, holds = present_deadline(unit, present_scope, begun), tx.holds.present()
     messages = [
         message
         for message in tx.messages.outlines(message_ids)
@@ -224,7 +226,7 @@ def _remove_batch(
     ]
     ids = [message.id for message in messages]
     if written is not None and written != read_batch(unit, ids):
-        raise _Changed
+        raise _ChangedSinceWritten
     files = tx.attachments.of_messages(ids)
     remove_everywhere(unit, messages)
     removed = remove_unless_linked(unit, files) if files else ()

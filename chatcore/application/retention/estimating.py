@@ -47,9 +47,9 @@ class _RemainingLinks:
         """
         attachments = view.snapshot.attachments
         files = attachments.of_messages(message_ids)
-        new = [file.id for file in files if file.id not in self._links]
-        for file_id, links in attachments.links(new).items() if new else ():
-            self._links[file_id] = {link.message_id for link in links}
+        if new := [file.id for file in files if file.id not in self._links]:
+            for file_id, links in attachments.links(new).items():
+                self._links[file_id] = {link.message_id for link in links}
         for file in files:
             self._links[file.id] -= message_ids
         held = view.snapshot.holds.present().people

@@ -281,13 +281,13 @@ def test_what_is_chosen_is_deleted_only_if_it_is_still_due(
     keep(world, 1, "lunch")
     message_id = world["ada"].says("soup")
     pass_days(world, 2)
-    delete = vars(deleting)["_delete"]
+    delete = vars(deleting)["_delete_batch"]
 
     def delete_later(*given: Any) -> Amount:
         meanwhile(world)
         return delete(*given)
 
-    monkeypatch.setattr(deleting, "_delete", delete_later)
+    monkeypatch.setattr(deleting, "_delete_batch", delete_later)
     assert amounts(delete_batches(world.svc)) == {}
     assert message_id in stored(world)
 

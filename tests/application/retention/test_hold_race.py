@@ -104,12 +104,12 @@ def test_a_hold_of_another_process_is_seen_by_one_that_has_chosen_what_goes(
     world: World, another: World, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
     message_ids = has_old_messages(world)
-    delete = vars(deleting)["_delete"]
+    delete = vars(deleting)["_delete_batch"]
 
     def delete_later(*given: Any) -> Any:
         add_hold(another.svc, another["olga"].actor, "case 7", **TARGETS[target](another))
         return delete(*given)
 
-    monkeypatch.setattr(deleting, "_delete", delete_later)
+    monkeypatch.setattr(deleting, "_delete_batch", delete_later)
     assert sum(amount.messages for _, amount in delete_batches(world.svc)) == 0
     assert stored(world) == message_ids
