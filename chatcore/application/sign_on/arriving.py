@@ -32,10 +32,10 @@ def require_destination(svc: Services, page: str, pad: str) -> None:
 def address_in_app(svc: Services, login: Login, pad: str, *, url: str) -> str:
     """Return the address by which a mobile app gets its key, in a form that only who has the pad can read."""
     key = int(login.api_key.encode().hex(), 16) ^ int(pad, 16)
-    given = {
+    parameters = {
         "otp_encrypted_api_key": f"{key:064x}",
         "email": login.email,
         "user_id": login.user_id,
         "realm": url,
     }
-    return f"{svc.settings.login_app_scheme}://login?{urlencode(given)}"
+    return f"{svc.settings.login_app_scheme}://login?{urlencode(parameters)}"

@@ -14,17 +14,17 @@ def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
     its account is linked to no provider with such an address. The organization is reached at *url*.
     """
-    wanted = {
+    pages = {
         provider.of_identities: f"{url}{provider.path}/logout"
         for provider in svc.settings.oidc
         if provider.log_out
     }
     if svc.settings.remote_user_logout_url:
-        wanted[PROXY] = svc.settings.remote_user_logout_url
-    if not wanted or (actor := find_actor(svc, Browser(token=token))) is None:
+        pages[PROXY] = svc.settings.remote_user_logout_url
+    if not pages or (actor := find_actor(svc, Browser(token=token))) is None:
         return None
     identities = svc.storage.read(lambda snapshot: snapshot.external_identities.of_user(actor.user_id))
-    return next((wanted[name] for name in sorted(identities) if name in wanted), None)
+    return next((pages[provider] for provider in sorted(identities) if provider in pages), None)
 
 
 def address_to_log_out(svc: Services, name: str, *, url: str) -> str:

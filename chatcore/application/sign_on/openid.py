@@ -25,7 +25,7 @@ SECONDS: Final = 600
 RANDOM_BYTES: Final = 32
 
 
-class _Begun(msgspec.Struct, frozen=True, kw_only=True):
+class _BegunLogin(msgspec.Struct, frozen=True, kw_only=True):
     """A login that a browser has begun."""
 
     provider: str
@@ -76,7 +76,7 @@ def begin(svc: Services, name: str, *, url: str, page: str = "/", pad: str = "")
     """
     service = svc.login_services.get(name)
     require_destination(svc, page, pad)
-    begun = _Begun(
+    begun = _BegunLogin(
         provider=name,
         state=secrets.token_urlsafe(RANDOM_BYTES),
         nonce=secrets.token_urlsafe(RANDOM_BYTES),
@@ -107,7 +107,7 @@ def finish(svc: Services, name: str, proof: str, returned: Returned, *, url: str
     """
     service = svc.login_services.get(name)
     begun = _read_begun_login(svc, proof)
-    if begun is None or begun.provider != name or not _is_same(begun.state, returned.state):
+    if begun is None or begun.provider != name or not _is_same_state(begun.state, returned.state):
         raise LoginRefused("This browser has not begun this login, or too long ago. Begin again.")
     from chatcore.runtime.openid.logins import claims_for_code, require_issuer
 
@@ -125,16 +125,16 @@ def finish(svc: Services, name: str, proof: str, returned: Returned, *, url: str
     return Arrival(identity_of(service.provider, claims), begun.page, begun.pad)
 
 
-def _read_begun_login(svc: Services, proof: str) -> _Begun | None:
+def _read_begun_login(svc: Services, proof: str) -> _BegunLogin | None:
     """Return the login of a proof, unless it is too old."""
     text = signed_text(svc, PURPOSE, proof) if proof else None
     if text is None:
         return None
-    begun = msgspec.json.decode(text, type=_Begun)
+    begun = msgspec.json.decode(text, type=_BegunLogin)
     return begun if -CLOCKS_DIFFER <= svc.now - begun.at < SECONDS else None
 
 
-def _is_same(state: str, other: str) -> bool:
+def _is_same_state(state: str, other: str) -> bool:
     return compare_digest(state.encode(), other.encode("utf-8", "replace"))
 
 

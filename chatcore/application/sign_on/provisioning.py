@@ -161,7 +161,7 @@ def _store_person(unit: Unit, user: User, before: ProvisionedPerson, after: Prov
     user = change_role(unit, change_address(unit, user, after.email), after.role)
     _give_external_id(unit, user, before=before.external_id, after=after.external_id)
     if before.is_active and not after.is_active:
-        _deactivate(unit, user)
+        _deactivate_unless_only_owner(unit, user)
 
 
 def deactivate_person(svc: Services, user_id: int) -> None:
@@ -173,7 +173,7 @@ def deactivate_person(svc: Services, user_id: int) -> None:
     change_person(svc, user_id, lambda person: replace(person, is_active=False))
 
 
-def _deactivate(unit: Unit, user: User) -> None:
+def _deactivate_unless_only_owner(unit: Unit, user: User) -> None:
     require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
     deactivate_with_bots(unit, user)
 
@@ -275,8 +275,8 @@ def add_group(svc: Services, new: ProvisionedGroup) -> ProvisionedGroup:
 def _add_group(unit: Unit, new: ProvisionedGroup) -> ProvisionedGroup:
     require_open(unit)
     name = _free_name(unit, new.name)
-    made = NewGroup(name=name, description="", members=_require_people(unit, new.members))
-    group_id = editing.store_group.within(unit, oldest_owner(unit), made)
+    new_group = NewGroup(name=name, description="", members=_require_people(unit, new.members))
+    group_id = editing.store_group.within(unit, oldest_owner(unit), new_group)
     return _provisioned_group(unit, _existing_group(unit, group_id))
 
 
@@ -339,14 +339,14 @@ def _provisioned_group(view: View, group: Group) -> ProvisionedGroup:
 
 def _provisioned_groups(view: View, groups: Sequence[Group]) -> Sequence[ProvisionedGroup]:
     accounts = view.snapshot.groups.direct_members([group.id for group in groups], view.now)
-    people = _people(view, {user_id for user_ids in accounts.values() for user_id in user_ids})
+    people = _select_people(view, {user_id for user_ids in accounts.values() for user_id in user_ids})
     return [
         ProvisionedGroup(id=group.id, name=group.name, members=people.intersection(accounts[group.id]))
         for group in groups
     ]
 
 
-def _people(view: View, user_ids: Collection[UserId]) -> frozenset[UserId]:
+def _select_people(view: View, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the accounts that are people."""
     return frozenset(user.id for user in view.snapshot.users.by_ids(user_ids).values() if not user.is_bot)
 
@@ -364,7 +364,7 @@ def _require_people(unit: Unit, user_ids: Collection[int]) -> frozenset[UserId]:
 
     :raises BadRequest: an id belongs to nobody, or to a bot
     """
-    people = _people(unit, {UserId(user_id) for user_id in user_ids})
+    people = _select_people(unit, {UserId(user_id) for user_id in user_ids})
     if unknown := set(user_ids) - people:
         raise BadRequest(f"There is no person {min(unknown)}.")
     return people
