@@ -1,6 +1,6 @@
 """Exporting the rows about one person, page by page, in one snapshot.
 
-Rows with one number as their key are looked for among so many ids at a time, so that no statement takes long
+Rows with one number as their key are looked for among `WINDOW` ids at a time, so that no statement takes long
 where no index leads to the person; all others are found by their keys.
 """
 
@@ -20,7 +20,7 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
 
 WINDOW: Final = 10_000
-"""Ids among which one statement looks."""
+"""The number of ids among which one statement looks."""
 
 
 class _Part:

@@ -10,22 +10,22 @@ from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
+READ_ABOVE = 256
+UNREAD_BELOW = 512
+EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
+"""Exceptions from the watermark of a row's recipient (`watermarks`)."""
+
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",
     int(Flag.MENTIONED | Flag.TOPIC_WILDCARD): "message_flag_mentioned",
     int(Flag.HAS_ALERT_WORD): "message_flag_alerted",
     int(Flag.HISTORICAL): "message_flag_historical",
-    512: "message_flag_unread_below",
+    UNREAD_BELOW: "message_flag_unread_below",
 }
 """The partial index of the rows that have one of these bits.
 
 Statements write the number as a literal: a planner uses a partial index only for its exact condition.
 """
-
-READ_ABOVE = 256
-UNREAD_BELOW = 512
-EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
-"""Exceptions from the watermark of a row's recipient (`watermarks`)."""
 
 IN_ROWS = (
     Flag.STARRED

@@ -56,9 +56,9 @@ def _find_below(dialect: Dialect, *, is_ordered: bool) -> str:
     """
 
 
-def _in_lists(dialect: Dialect, *, is_ordered: bool) -> str:
-    """Return the text of the statement for both, in a single row: fetching thousands of rows costs more than
-    finding them.
+def _find_as_lists(dialect: Dialect, *, is_ordered: bool) -> str:
+    """Return the text of the query for what is unread above and below, as JSON lists in one row: fetching
+    thousands of rows costs more than finding them.
     """
 
     def listed(column: str, condition: str = "TRUE") -> str:
@@ -83,8 +83,8 @@ def _in_lists(dialect: Dialect, *, is_ordered: bool) -> str:
     """
 
 
-FIND_ANY: Final = Statement(partial(_in_lists, is_ordered=False))
-FIND_NEWEST: Final = Statement(partial(_in_lists, is_ordered=True))
+FIND_ANY: Final = Statement(partial(_find_as_lists, is_ordered=False))
+FIND_NEWEST: Final = Statement(partial(_find_as_lists, is_ordered=True))
 _read_ids: Final = msgspec.json.Decoder(list[MessageId]).decode
 _read_numbers: Final = msgspec.json.Decoder(list[int]).decode
 _read_texts: Final = msgspec.json.Decoder(list[str]).decode
@@ -104,11 +104,11 @@ def unread_messages(
     ids, recipient_ids = _read_ids(row.ids), _read_numbers(row.recipient_ids)
     oldest = sorted(ids)[-limit] if len(ids) > limit else 0
 
-    found: defaultdict[tuple[int, str], list[MessageId]] = defaultdict(list)
+    by_place: defaultdict[tuple[int, str], list[MessageId]] = defaultdict(list)
     for message_id, place in zip(ids, zip(recipient_ids, _read_texts(row.topics), strict=True), strict=True):
         if message_id >= oldest:
-            found[place].append(message_id)
-    for message_ids in found.values():
+            by_place[place].append(message_id)
+    for message_ids in by_place.values():
         message_ids.sort()
 
     people: dict[int, frozenset[UserId]] = {
@@ -117,15 +117,15 @@ def unread_messages(
     }
     topics: dict[tuple[ChannelId, str], tuple[str, list[MessageId]]] = {}
     conversations: dict[frozenset[UserId], list[MessageId]] = {}
-    by_oldest_message = sorted(found.items(), key=lambda of_place: of_place[1][0])
+    by_oldest_message = sorted(by_place.items(), key=lambda item: item[1][0])
     for (recipient_id, topic), message_ids in by_oldest_message:
         if (user_ids := people.get(recipient_id)) is not None:
             conversations[user_ids] = message_ids
             continue
         key = (ChannelId(RecipientId(recipient_id)), topic_key(topic))
-        _, together = topics.setdefault(key, (topic, []))
-        together += message_ids
-        together.sort()
+        _, in_topic = topics.setdefault(key, (topic, []))
+        in_topic += message_ids
+        in_topic.sort()
 
     to_all = _read_ids(row.to_topic)
     if to_everybody := _read_ids(row.to_everybody):
