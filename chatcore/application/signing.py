@@ -20,7 +20,7 @@ def sign(svc: Services, purpose: str, text: str) -> str:
 
 
 def signed_text(svc: Services, purpose: str, token: str) -> str | None:
-    """Return the text of a token that `signed` made for this purpose, or None if it is invalid."""
+    """Return the text of a token that `sign` made for this purpose, or None if it is invalid."""
     try:
         given = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except ValueError:

@@ -74,7 +74,7 @@ class BotCaller:
     def run(self) -> float:
         """Begin the calls that are due, as far as there are threads; the task of `Services.alarms`."""
         if self._svc.monotonic() - self._looked_at >= LOOK_SECONDS:
-            free_left(self._svc)
+            free_abandoned_calls(self._svc)
             self._looked_at = self._svc.monotonic()
         while not self._svc.alarms.bots.stopped and self._turns.running < THREADS:
             taken = take(self._svc, self._turns)
@@ -107,7 +107,7 @@ def answer_due(svc: Services) -> int:
     For programs without threads of their own for it.
     """
     count = 0
-    free_left(svc)
+    free_abandoned_calls(svc)
     while (taken := take(svc, Turns())) is not None:
         with svc.storage.holding(taken.call.name):
             answer(svc, taken.call)
@@ -120,11 +120,9 @@ def take(svc: Services, turns: Turns) -> DueCall | None:
 
     :raises StorageNotReady: the secret, from which the call has its token, was replaced
     """
-    return (
-        None
-        if units.read(svc, _find_first_call, turns) is None
-        else units.write(svc, _lease_first_call, turns)
-    )
+    if units.read(svc, _find_first_call, turns) is None:
+        return None  # found out by a read, so that no other writer waits
+    return units.write(svc, _lease_first_call, turns)
 
 
 def _find_first_call(view: View, turns: Turns) -> DueCall | None:
@@ -142,7 +140,7 @@ def _lease_first_call(unit: Unit, turns: Turns) -> DueCall | None:
     return taken
 
 
-def free_left(svc: Services) -> None:
+def free_abandoned_calls(svc: Services) -> None:
     """Let the calls of processes that have ended be taken at once: nobody holds their names any more."""
     for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.taken_a_while_ago(svc.now)):
         with svc.storage.holding(call.name) as is_left:

@@ -70,7 +70,7 @@ def _store_group(
     channels = _find_channels(unit, channel_names)
     channel_ids = rules.with_channels(empty, channels, _default_ids(unit.tx))
     group = unit.tx.default_groups.add(replace(empty, channel_ids=channel_ids))
-    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, after=_shown(group))
+    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, after=_audited_facts(group))
     _announce(unit.tx)
     return group.id
 
@@ -155,7 +155,7 @@ def remove_group(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     require_administrator(me)
     group = rules.find(unit.tx.default_groups.all(), group_id)
     unit.tx.default_groups.remove(group.id)
-    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, before=_shown(group))
+    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, before=_audited_facts(group))
     _announce(unit.tx)
 
 
@@ -186,7 +186,7 @@ def _update_group(unit: Unit, before: DefaultGroup, after: DefaultGroup) -> None
         unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, after.id, before=old, after=new)
 
 
-def _shown(group: DefaultGroup) -> Mapping[str, object]:
+def _audited_facts(group: DefaultGroup) -> Mapping[str, object]:
     return {"name": group.name, "description": group.description, "channel_ids": group.channel_ids}
 
 

@@ -79,13 +79,13 @@ class _Subscribing:
         people, allowed = plan.people, plan.allowed
         if plan.missing:
             count_daily_use(self.unit, self.actor, Daily.CHANNELS, len(plan.missing))
-        created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
+        created = self.tx.channels.add_many([self._new_channel(wanted, rendered) for wanted in plan.missing])
         guest_visibility = GuestVisibility(
             self.unit, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
         new_ids = frozenset(channel.id for channel in created)
         for channel in created:
-            self.unit.record(AuditKind.CHANNEL_CREATED, channel.id, after=_shown(channel))
+            self.unit.record(AuditKind.CHANNEL_CREATED, channel.id, after=_audited_facts(channel))
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
         channels = {channel.id: channel for channel, _ in wanted}
         added = joining.start(self.unit, people, {channel.id: entry.color for channel, entry in wanted})
@@ -107,7 +107,7 @@ class _Subscribing:
             subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
         )
 
-    def _new(self, wanted: WantedChannel, rendered: Mapping[str, str]) -> NewChannel:
+    def _new_channel(self, wanted: WantedChannel, rendered: Mapping[str, str]) -> NewChannel:
         """Return a channel to create."""
         if wanted.description not in rendered:  # the channel existed when `prepare` ran
             raise BadRequest(f"Unable to access channel ({wanted.name}).")
@@ -202,7 +202,7 @@ class _Subscribing:
         return True
 
 
-def _shown(channel: Channel) -> Mapping[str, object]:
+def _audited_facts(channel: Channel) -> Mapping[str, object]:
     """Return what the audit log has of a new channel."""
     facts = (
         "name",

@@ -156,7 +156,7 @@ class _MemberUpdate:
     def add(self, user_ids: Collection[UserId]) -> None:
         if not self.may_add(user_ids):
             raise insufficient_permission()
-        self._require_active(user_ids)
+        active_users(self.unit, user_ids)
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
         self.put_in(user_ids)
@@ -172,7 +172,7 @@ class _MemberUpdate:
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
             raise insufficient_permission()
-        self._require_active(user_ids)
+        active_users(self.unit, user_ids)
         if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
         self.take_out(user_ids)
@@ -208,9 +208,6 @@ class _MemberUpdate:
         self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("remove_subgroups", subgroup_ids)
         announce_changed_sight(self.unit, before)
-
-    def _require_active(self, user_ids: Collection[UserId]) -> None:
-        active_users(self.unit, user_ids)
 
     def _find_sight_before(self, user_ids: Callable[[], Collection[UserId]]) -> SightBefore | None:
         changing = closure([self.group.id], self.tx.groups.edges_above([self.group.id]))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from chatcore.application.bots import calling
-from chatcore.application.bots.calling import FAILURE, answer, answer_due, free_left, take
+from chatcore.application.bots.calling import FAILURE, answer, answer_due, free_abandoned_calls, take
 from chatcore.application.bots.turns import RUNNING_OF_ACCOUNT, Turns
 from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
 from chatcore.domain.limits import Limits
@@ -333,7 +333,7 @@ def test_the_call_of_a_dead_process_is_taken_before_its_lease_is_over(
         assert take(dead.svc, Turns()) is not None
         for world in (dead, other):
             world.clock.advance(BEGIN_SECONDS)
-        free_left(other.svc)
+        free_abandoned_calls(other.svc)
     assert answer_due(other.svc) == 1
     assert said_by(other["ada"], echo, "channel:lunch") == ["hi"]
 
@@ -484,12 +484,12 @@ def test_a_call_that_was_taken_again_meanwhile_is_not_freed(
     def read_early(work: Any) -> Any:
         monkeypatch.setattr(one.svc.storage, "read", read)
         found = read(work)
-        free_left(other.svc)
+        free_abandoned_calls(other.svc)
         assert take(other.svc, Turns()) is not None
         return found
 
     monkeypatch.setattr(one.svc.storage, "read", read_early)
-    free_left(one.svc)
+    free_abandoned_calls(one.svc)
     assert take(one.svc, Turns()) is None
 
 
