@@ -118,7 +118,7 @@ def _send_or_remind(svc: Services, scheduled: Scheduled) -> None:
     """
     author = units.read(svc, _find_author, scheduled)
     if scheduled.is_reminder:
-        _remind(svc, author, scheduled)
+        _render_and_deliver_reminder(svc, author, scheduled)
     else:
         _send_message(svc, author, scheduled)
 
@@ -135,7 +135,7 @@ def _send_rendered(
     unit: Unit, author: Actor, scheduled: Scheduled, text: RenderedText, widget: str | None
 ) -> MessageId | None:
     """Send a message that still waits; return its id."""
-    if not _waits(unit.tx, scheduled):
+    if not _still_waits(unit.tx, scheduled):
         return None
     sent = send_in(unit, author, _command_to_send(scheduled), text, widget)
     unit.tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
@@ -144,7 +144,7 @@ def _send_rendered(
     return sent.message_id
 
 
-def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
+def _render_and_deliver_reminder(svc: Services, reader: Actor, reminder: Scheduled) -> None:
     message, text = text_to_deliver(svc, reader, reminder)
     _deliver_reminder(svc, reader, reminder, message, text)
 
@@ -153,8 +153,9 @@ def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
 def _deliver_reminder(
     unit: Unit, me: Actor, reminder: Scheduled, message: Message, text: RenderedText
 ) -> None:
-    now = readable_message(unit.tx, me, message.id).message
-    if _waits(unit.tx, reminder) and now.content == message.content:  # else the next round renders it anew
+    present = readable_message(unit.tx, me, message.id).message
+    # A message that was edited meanwhile is quoted anew by the next round.
+    if _still_waits(unit.tx, reminder) and present.content == message.content:
         notices.deliver_to_person(unit, me.user_id, text)
         unit.tx.scheduled_messages.remove(me.user_id, reminder.id)
         unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
@@ -188,7 +189,7 @@ def _command_to_send(scheduled: Scheduled) -> SendToChannel | SendDirect:
     )
 
 
-def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
+def _still_waits(tx: Transaction, scheduled: Scheduled) -> bool:
     """Whether a message still waits unchanged: no other process has sent it, and its author has not changed
     it.
     """
@@ -197,7 +198,7 @@ def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
 
 def _store_failure(unit: Unit, scheduled: Scheduled, reason: str) -> None:
     """Mark a message that still waits as failed, with the reason, and notify the author."""
-    if not _waits(unit.tx, scheduled):
+    if not _still_waits(unit.tx, scheduled):
         return
     failed = replace(scheduled, failure=reason)
     unit.tx.scheduled_messages.update(failed)

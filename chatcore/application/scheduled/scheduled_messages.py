@@ -104,15 +104,15 @@ def _store_message(unit: Unit, me: Actor, wanted: MessageToSchedule, text: Rende
     waiting = unit.tx.scheduled_messages
     if waiting.count(me.user_id, reminders=False) >= unit.limits.max_scheduled_messages_per_user:
         raise BadRequest("You have too many scheduled messages.")
-    place = _find_destination(unit, me, wanted.kind, wanted.to, wanted.topic, text)
+    destination = _find_destination(unit, me, wanted.kind, wanted.to, wanted.topic, text)
     size_before = waiting.size(me.user_id)
     scheduled = waiting.add(
         Scheduled(
             author_id=me.user_id,
             due=wanted.due,
-            channel_id=place.channel_id,
-            people=place.people,
-            topic=place.topic,
+            channel_id=destination.channel_id,
+            people=destination.people,
+            topic=destination.topic,
             content=text.content,
             rendered_content=text.html,
             client=wanted.client,
@@ -120,8 +120,8 @@ def _store_message(unit: Unit, me: Actor, wanted: MessageToSchedule, text: Rende
         )
     )
     require_room_to_wait(unit, me.user_id, size_before)
-    sent = scheduled_message_object(scheduled)
-    unit.tx.announce(ScheduledMessageAdded(scheduled_message=sent), Users((me.user_id,)))
+    payload = scheduled_message_object(scheduled)
+    unit.tx.announce(ScheduledMessageAdded(scheduled_message=payload), Users((me.user_id,)))
     return scheduled.id
 
 
@@ -154,6 +154,7 @@ def edit_scheduled_message(
         text = _render(svc, actor, before.content if change.content is None else change.content)
         if change.to is not None and (change.kind or before.kind) is not DestinationKind.CHANNEL:
             check_large_conversation_early(svc, actor, change.to)
+    # If another client has changed the text that was rendered, begin again with its text.
     if not _store_change(svc, actor, scheduled_id, change, text, prev_content_sha256):
         edit_scheduled_message(svc, actor, scheduled_id, change, prev_content_sha256=prev_content_sha256)
         return
@@ -180,21 +181,21 @@ def _store_change(
         return False
     scheduled = replace(old, due=old.due if change.due is None else change.due, failure=None)
     if text is not None:
-        kind = change.kind or old.kind
         to = change.to
         if to is None:
             to = old.people if old.channel_id is None else (old.channel_id,)
         topic = change.topic
         if topic is None and old.kind is DestinationKind.CHANNEL:
             topic = old.topic
-        place = _find_destination(unit, me, kind, to, topic, text)
-        scheduled = replace(scheduled, **place._asdict(), content=text.content, rendered_content=text.html)
+        destination = _find_destination(unit, me, change.kind or old.kind, to, topic, text)
+        scheduled = replace(scheduled, content=text.content, rendered_content=text.html)
+        scheduled = replace(scheduled, **destination._asdict())
     if scheduled != old:
         size_before = unit.tx.scheduled_messages.size(me.user_id)
         unit.tx.scheduled_messages.update(scheduled)
         require_room_to_wait(unit, me.user_id, size_before)
-        sent = scheduled_message_object(scheduled)
-        unit.tx.announce(ScheduledMessageChanged(scheduled_message=sent), Users((me.user_id,)))
+        payload = scheduled_message_object(scheduled)
+        unit.tx.announce(ScheduledMessageChanged(scheduled_message=payload), Users((me.user_id,)))
     return True
 
 

@@ -32,7 +32,7 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
     """Return what a mail about missed messages says, and its further headers; None if none of them is missed
     any more, or its person has another address now.
     """
-    found = find_missed(view, int(mail.facts["user"]), _ids_in(mail))
+    found = find_missed(view, int(mail.facts["user"]), _message_ids_in(mail))
     if found is None or not found.messages:
         return None
     user, missed, empty_topic_name = found
@@ -41,13 +41,10 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
     svc, newest = view.svc, missed[-1].reading
     answers = reply_address(svc, user, newest.message.id) if svc.settings.receives_mail else None
     unsubscribe = unsubscribe_link(svc, user.id, MailList.MISSED)
-    thread = _thread_of(svc, user.id, missed[0])
-    headers = {
-        "In-Reply-To": thread,
-        "References": thread,
-        **unsubscribe_headers(unsubscribe),
-        **({} if answers is None else {"Reply-To": answers}),
-    }
+    thread = _thread_id_of(svc, user.id, missed[0])
+    headers = {"In-Reply-To": thread, "References": thread, **unsubscribe_headers(unsubscribe)}
+    if answers is not None:
+        headers["Reply-To"] = answers
     organization = view.snapshot.organization.get()
     shows_text = _shows_text(organization, user)
     in_channel = newest.message.channel_id is not None
@@ -62,15 +59,13 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         shows_text=shows_text,
         names_organization=value(user, NAMES_ORGANIZATION) == ALWAYS,
         can_be_answered=answers is not None,
-        link=f"{svc.settings.external_url}{path_to(user, missed[0].reading)}"
-        if shows_text
-        else svc.settings.external_url,
+        link=svc.settings.external_url + (path_to(user, missed[0].reading) if shows_text else ""),
         unsubscribe_link=unsubscribe,
     )
     return says, headers
 
 
-def _ids_in(mail: Mail) -> Sequence[MessageId]:
+def _message_ids_in(mail: Mail) -> Sequence[MessageId]:
     return [MessageId(int(number)) for number in mail.facts["messages"].split()]
 
 
@@ -81,22 +76,22 @@ def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] 
     svc, user = view.svc, view.snapshot.users.find(int(mail.facts["user"]))
     if user is None or ascii_address(user.email) != mail.recipient:
         return None
-    found = find_digest(view, user, int(mail.facts["since"]), int(mail.facts["until"]))
-    if found is None:
+    digest = find_digest(view, user, int(mail.facts["since"]), int(mail.facts["until"]))
+    if digest is None:
         return None
     organization = view.snapshot.organization.get()
     unsubscribe = unsubscribe_link(svc, user.id, MailList.DIGESTS)
     says = DigestMail(
         organization=organization.name,
-        topics=list(_show_topics(view, user, found)),
+        topics=list(_show_topics(view, user, digest)),
         channels=[
             NewChannel(
                 name=channel.name,
                 link=f"{svc.settings.external_url}{channel_address(channel.id, channel.name)}",
             )
-            for channel in found.channels
+            for channel in digest.channels
         ],
-        number=found.number,
+        number=digest.number,
         shows_text=_shows_text(organization, user),
         link=svc.settings.external_url,
         unsubscribe_link=unsubscribe,
@@ -104,14 +99,14 @@ def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] 
     return says, unsubscribe_headers(unsubscribe)
 
 
-def _show_topics(view: View, user: User, found: DigestOfPerson) -> Iterator[DigestTopic]:
+def _show_topics(view: View, user: User, digest: DigestOfPerson) -> Iterator[DigestTopic]:
     """Yield the topics of a summary, but those of which no message can be read any more."""
-    ids = [message_id for topic in found.topics for message_id in topic.first_ids]
+    ids = [message_id for topic in digest.topics for message_id in topic.first_ids]
     if not ids:
         return
-    fetched = fetch_in_history(view, found.actor, ids)
+    fetched = fetch_in_history(view, digest.actor, ids)
     readings = {reading.message.id: reading for reading in fetched.readings}
-    for topic in found.topics:
+    for topic in digest.topics:
         if shown := [readings[message_id] for message_id in topic.first_ids if message_id in readings]:
             yield DigestTopic(
                 place=f"#{shown[0].channel_name} > {shown[0].message.topic or fetched.empty_topic_name}",
@@ -136,7 +131,7 @@ def _show_message(svc: Services, user: User, reading: Reading) -> ShownMessage:
     )
 
 
-def _thread_of(svc: Services, user_id: UserId, missed: MissedMessage) -> str:
+def _thread_id_of(svc: Services, user_id: UserId, missed: MissedMessage) -> str:
     """Return the Message-ID to which all mails to a person about one conversation refer: so mail programs
     show them together. No mail has it.
     """

@@ -60,7 +60,7 @@ class DigestOfPerson(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _RoundPart:
     """Some of the people of a round."""
 
     stored: DigestRound | None
@@ -108,8 +108,8 @@ def find_digest(view: View, user: User, since: int, until: int) -> DigestOfPerso
 
 
 def _last_use(view: View, user: User) -> int | None:
-    """Return the time at which the person was active last, or None if nothing shows one. Event queues do not
-    last; so the sessions of browsers count too for people whose activity is hidden.
+    """Return the time at which the person was active last; None or 0 if nothing shows one. Event queues do
+    not last; so the sessions of browsers count too for people whose activity is hidden.
     """
     active_at = last_activity(view, user)
     if has_presence(view, user):
@@ -155,7 +155,7 @@ def _new_channels(view: View, actor: Actor, since: int, until: int) -> Sequence[
     return new[:MAX_CHANNELS]
 
 
-def _read_part(view: View) -> _Part | None:
+def _read_part(view: View) -> _RoundPart | None:
     """Return the next people of the round; None if there is no round at present, or it is over."""
     snapshot = view.snapshot
     organization = snapshot.organization.find()
@@ -165,15 +165,15 @@ def _read_part(view: View) -> _Part | None:
     due = round_due(organization.digest_weekday, stored, view.now)
     if due is None:
         return None
-    left = [user for user in snapshot.users.all() if user.id > due.after_user_id and wants_digest(user)]
-    people = left[:PEOPLE_AT_ONCE]
+    remaining = [user for user in snapshot.users.all() if user.id > due.after_user_id and wants_digest(user)]
+    people = remaining[:PEOPLE_AT_ONCE]
     if not people:
         return None
     mail = snapshot.mails.first_due(view.now)
     if mail is not None and mail.due <= view.now:
-        return _Part(stored, due, (), is_put_off=True)
-    found = [user.id for user in people if _has_something_to_tell(view, user, due)]
-    return _Part(stored, replace(due, after_user_id=people[-1].id), found)
+        return _RoundPart(stored, due, (), is_put_off=True)
+    to_write = [user.id for user in people if _has_something_to_tell(view, user, due)]
+    return _RoundPart(stored, replace(due, after_user_id=people[-1].id), to_write)
 
 
 def _has_something_to_tell(view: View, user: User, due: DigestRound) -> bool:
@@ -187,7 +187,7 @@ def _has_something_to_tell(view: View, user: User, due: DigestRound) -> bool:
         return False
 
 
-def _write_part(unit: Unit, part: _Part) -> bool:
+def _write_part(unit: Unit, part: _RoundPart) -> bool:
     """Write the mails of some people; return False if another process was faster."""
     if unit.tx.digests.find() != part.stored:
         return False

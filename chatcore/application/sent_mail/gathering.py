@@ -130,14 +130,15 @@ class _Batch:
             people = self._candidates(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
             for user in self._who_missed(message, people):
                 place = (user.id, message.recipient_id, message.topic_key or "")
-                found = missed.get(place) or MissedConversation(
+                conversation = missed.get(place) or MissedConversation(
                     user_id=user.id,
                     recipient_id=message.recipient_id,
                     topic_key=message.topic_key or "",
                     message_ids=(),
                     due=message.timestamp + patience_of(user),
                 )
-                missed[place] = replace(found, message_ids=found.with_more((message.id,)))
+                message_ids = conversation.with_more((message.id,))
+                missed[place] = replace(conversation, message_ids=message_ids)
         return missed
 
     def _candidates(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
@@ -171,11 +172,8 @@ class _Batch:
     def _who_missed(self, message: Message, user_ids: Collection[UserId]) -> Iterator[User]:
         snapshot = self.view.snapshot
         wanted = user_ids if self.among is None else set(user_ids).intersection(self.among)
-        people = {
-            user.id: user
-            for user in snapshot.users.by_ids(wanted).values()
-            if user.is_active and not user.is_bot
-        }
+        users = snapshot.users.by_ids(wanted).values()
+        people = {user.id: user for user in users if user.is_active and not user.is_bot}
         if not people:
             return
         flags = snapshot.flags.of_readers(message, people.keys())
@@ -184,10 +182,11 @@ class _Batch:
         if message.channel_id is not None and message.topic_key is not None:
             subscriptions = snapshot.subscriptions.among([message.channel_id], people)[message.channel_id]
             policies = self._policies_of((message.channel_id, message.topic_key))
-        for user_id, mine in flags.items():
+        for user_id, users_flags in flags.items():
             user, subscription = people[user_id], subscriptions.get(user_id)
             policy = policies.get(user_id, VisibilityPolicy.INHERIT)
-            if cause_of(Reception.of(self.medium, message, user, mine, subscription, policy)) is not None:
+            reception = Reception.of(self.medium, message, user, users_flags, subscription, policy)
+            if cause_of(reception) is not None:
                 yield user
 
 

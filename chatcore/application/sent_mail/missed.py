@@ -103,16 +103,16 @@ def fetch_in_history(view: View, actor: Actor, message_ids: Sequence[MessageId])
 
 def write_due(svc: Services) -> None:
     """Write the mails about the first conversations that are due, put them off, or forget them."""
-    if decided := units.read(svc, _decide_first):
-        units.write(svc, _apply_decisions, decided)
+    if decisions := units.read(svc, _decide_first):
+        units.write(svc, _apply_decisions, decisions)
 
 
 def _decide_first(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
     return [(due, _decide(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
 
 
-def _apply_decisions(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
-    for due, decision in decided:
+def _apply_decisions(unit: Unit, decisions: Sequence[tuple[MissedConversation, _Decision]]) -> None:
+    for due, decision in decisions:
         _apply_decision(unit, due, decision)
 
 
@@ -124,15 +124,15 @@ def _decide(view: View, due: MissedConversation) -> _Decision:
     user = found.user
     active_at = last_activity(view, user)
     messages = [missed.reading.message for missed in found.messages]
-    left = [message for message in messages if active_at is None or message.timestamp > active_at]
-    if not left:
+    unseen = [message for message in messages if active_at is None or message.timestamp > active_at]
+    if not unseen:
         return _Decision()
-    collected_until = left[0].timestamp + patience_of(user)
+    collected_until = unseen[0].timestamp + patience_of(user)
     waits_until = max(collected_until, active_until(active_at, view.now) or 0)
     if view.now < waits_until <= view.now + max(patience_of(user), FULL_PAUSE):
         return _Decision(put_off=waits_until)
     places: defaultdict[tuple[RecipientId, str | None], list[MessageId]] = defaultdict(list)
-    for message in left:
+    for message in unseen:
         places[message.recipient_id, message.topic_key].append(message.id)
     return _Decision(list(places.values()))
 
