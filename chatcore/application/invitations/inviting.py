@@ -137,10 +137,9 @@ def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
         raise BadRequest("The sender of this invitation may not invite people any more.")
     outbox.require_mail(unit.svc)
     count_daily_use(unit, me, Daily.INVITATIONS)
-    # It expires as long after this mail as after the one before.
-    expires_at = (
-        None if invitation.expires_at is None else unit.now + invitation.expires_at - invitation.invited_at
-    )
+    expires_at = invitation.expires_at
+    if expires_at is not None:  # as long after this mail as after the one before
+        expires_at += unit.now - invitation.invited_at
     unit.tx.invitations.renew(invitation.id, invited_at=unit.now, expires_at=expires_at)
     unit.record(AuditKind.INVITATION_SENT_AGAIN, invitation.id)
     _write_mail(unit, invitation)
@@ -173,7 +172,7 @@ def _require_may_invite(unit: Unit, me: Actor, permission: str) -> None:
 
 
 def _check_offer(svc: Services, offer: Offer) -> None:
-    """Check what is valid or not whatever the store has.
+    """Check the parts of an offer that can be judged without the store.
 
     :raises BadRequest: an invalid time or welcome text, or too many channels or groups
     """
@@ -217,7 +216,7 @@ def _find_skipped(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
             known.append(Skipped(email, "Already has an account."))
         elif holder is not None:
             known.append(Skipped(email, "Account has been deactivated.", is_deactivated=True))
-        elif (reason := _refusal(unit.svc, organization, email)) is not None:
+        elif (reason := _reason_of_refusal(unit.svc, organization, email)) is not None:
             invalid.append(Skipped(email, reason))
         elif email.lower() in waiting:
             known.append(Skipped(email, "Already has an invitation."))
@@ -228,7 +227,7 @@ def _find_skipped(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
     return known
 
 
-def _refusal(svc: Services, organization: Organization, email: str) -> str | None:
+def _reason_of_refusal(svc: Services, organization: Organization, email: str) -> str | None:
     """Return the reason why nobody can join with an address, if there is one."""
     try:
         require_mailable(email_address(email, svc.settings.host))

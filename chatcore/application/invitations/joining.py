@@ -27,8 +27,8 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The view of a link before joining: the name of the organization, and the address of the
-    new account, or None if the person has to give one.
+    """The place to which a link leads: the name of the organization, and the address of the new account, or
+    None if the person has to give one.
     """
 
     organization: str
@@ -40,7 +40,7 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
+class _OfferedAccount:
     """An account that a link offers."""
 
     invitation: Invitation | None
@@ -112,7 +112,7 @@ def _join_by_link(unit: Unit, token: str, new: NewUser, password_hash: str | Non
         user = _join_invited(unit, offer.invitation, new, password_hash)
     else:
         user = add_user(unit, new, password_hash)
-    _forget(unit.tx, user)
+    _forget_invitations(unit.tx, user)
     return user.id
 
 
@@ -125,14 +125,15 @@ def join_with_address(unit: Unit, new: NewUser) -> User:
     """
     organization = unit.tx.organization.get()
     organization.require_address(new.email.strip())
-    valid = [found for found in unit.tx.invitations.to_addresses([new.email]) if is_valid(unit, found)]
+    invitations = unit.tx.invitations.to_addresses([new.email])
+    valid = [invitation for invitation in invitations if is_valid(unit, invitation)]
     if valid:
         user = _join_invited(unit, valid[-1], new, None)
     elif organization.invite_required:
         raise InvitationRequired
     else:
         user = add_user(unit, new, None)
-    _forget(unit.tx, user)
+    _forget_invitations(unit.tx, user)
     return user
 
 
@@ -191,21 +192,21 @@ def _require_may_join(view: View, email: str, token: str | None) -> InvitationId
     return invitation_id
 
 
-def _find_offer(view: View, token: str) -> _Offer | None:
+def _find_offer(view: View, token: str) -> _OfferedAccount | None:
     """Return what a valid link offers: that of an invitation, or one that confirms an address."""
     snapshot = view.snapshot
     invitation = snapshot.invitations.find_by_token(outbox.token_hash(token))
     if invitation is not None:
-        return _Offer(invitation, invitation.email) if is_valid(view, invitation) else None
+        return _OfferedAccount(invitation, invitation.email) if is_valid(view, invitation) else None
     confirmed = confirming.find(view, Proof.JOIN, token)
     if confirmed is None:
         return None
     if confirmed.invitation_id is None:
-        return None if snapshot.organization.get().invite_required else _Offer(None, confirmed.email)
+        return None if snapshot.organization.get().invite_required else _OfferedAccount(None, confirmed.email)
     invitation = snapshot.invitations.find(confirmed.invitation_id)
     if invitation is None or not is_valid(view, invitation):
         return None
-    return _Offer(invitation, confirmed.email)
+    return _OfferedAccount(invitation, confirmed.email)
 
 
 def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_hash: str | None) -> User:
@@ -229,7 +230,7 @@ def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_has
     return user
 
 
-def _forget(tx: Transaction, user: User) -> None:
+def _forget_invitations(tx: Transaction, user: User) -> None:
     """Remove the invitations of an address that has an account now, and its links to join."""
     tx.confirmations.remove_of_address(Proof.JOIN, user.email)
     if used := tx.invitations.to_addresses([user.email]):

@@ -48,7 +48,7 @@ def list_invitations(
             else None,
         )
         for invitation in view.snapshot.invitations.all()
-        if invitation.is_valid(view.now) and _knows(me, invitation)
+        if invitation.is_valid(view.now) and _may_list(me, invitation)
     ]
 
 
@@ -110,5 +110,5 @@ def announce_invitations(tx: Transaction, *inviters: UserId) -> None:
     tx.announce(InvitationsChanged(), Users(tuple(sorted(people))))
 
 
-def _knows(me: Actor, invitation: Invitation) -> bool:
+def _may_list(me: Actor, invitation: Invitation) -> bool:
     return may_manage(invitation, me) and (not invitation.is_link or may_invite_as(me, invitation.role))

@@ -44,7 +44,7 @@ def new_link(svc: Services, path: str) -> tuple[str, str]:
 
 
 def token_hash(token: str) -> str:
-    """Return what the store looks a token up by."""
+    """Return the hash of a token in hexadecimal digits, by which the store finds its link."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 

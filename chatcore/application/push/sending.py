@@ -116,7 +116,7 @@ def _post_push(svc: Services, push: Push, composed: ComposedPush) -> None:
 
     host = composed.subscription.endpoint_host
     try:
-        answer = ask(svc, _request(svc, composed), push.user_id)
+        answer = ask(svc, _make_request(svc, composed), push.user_id)
     except (requests.AddressRefused, requests.AnswerRefused) as error:
         log.warning("a push to %s is given up: %s", host, error)
         _end_push(svc, push, "given_up")
@@ -136,7 +136,7 @@ def _post_push(svc: Services, push: Push, composed: ComposedPush) -> None:
         _end_push(svc, push, "given_up")
 
 
-def _request(svc: Services, composed: ComposedPush) -> "Outgoing":
+def _make_request(svc: Services, composed: ComposedPush) -> "Outgoing":
     from chatcore.runtime.outgoing_requests import Outgoing
 
     says, subscription, settings = composed.says, composed.subscription, svc.settings
