@@ -76,6 +76,10 @@ export async function call(method, path, parameters = {}, signal) {
   throw new ApiError(answer, response.status, Number(response.headers.get("Retry-After")));
 }
 
+/** Ask for messages, of a list or a search. @param {object} parameters @param {AbortSignal} [signal] */
+export const callMessages = (parameters, signal) =>
+  call("GET", "messages", { client_gravatar: false, allow_empty_topic_name: true, ...parameters }, signal);
+
 /**
  * A parameter that names the text which a change is based on; browsers compute it with TLS only.
  *

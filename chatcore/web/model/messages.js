@@ -1,6 +1,6 @@
 /** The lists in which messages are shown. */
 
-import { call, persist } from "../api.js";
+import { call, callMessages, persist } from "../api.js";
 import { keepList, keptMessages } from "../device/kept.js";
 import { Observable } from "./observable.js";
 
@@ -128,18 +128,12 @@ export class MessageList extends Observable {
    */
   async #fetch(window, put) {
     const { signal } = this.#stop;
-    const parameters = {
-      narrow: this.narrow.forServer,
-      apply_markdown: true,
-      client_gravatar: false,
-      allow_empty_topic_name: true,
-      ...window,
-    };
+    const parameters = { narrow: this.narrow.forServer, ...window };
     const failed = (error) => (this.isKept ? undefined : this.#showKept(error, signal));
     const retry = { failed, signal, longest: LONGEST_PAUSE };
     this.isLoading = true;
     try {
-      const page = await persist(() => call("GET", "messages", parameters, signal), retry);
+      const page = await persist(() => callMessages(parameters, signal), retry);
       for (const fields of page.messages) this.chat.remember(fields);
       Object.assign(this, { error: null, isKept: false });
       put(page);

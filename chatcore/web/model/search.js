@@ -4,19 +4,7 @@ import { inLetters } from "../text/domains.js";
 import { OTHER_WORDS, isPlace } from "./narrow.js";
 
 const TERM = /(?<=^|\s)(-?)([a-z-]+):("[^"]*"|\S+)/g;
-const OPERATORS = [
-  "channel",
-  "channels",
-  "topic",
-  "sender",
-  "dm",
-  "dm-including",
-  "is",
-  "in",
-  "has",
-  "id",
-  "mentions",
-];
+const OPERATORS = "channel channels topic sender dm dm-including is in has id mentions".split(" ");
 
 /**
  * Return the terms of a text, after those of *here* in whose place it has none.

@@ -3,7 +3,7 @@
  * browser keeps it meanwhile.
  */
 
-import { ApiError, call } from "../api.js";
+import { ApiError, call, callMessages } from "../api.js";
 import { Narrow } from "./narrow.js";
 import { keyOf, messageOf } from "./places.js";
 import { keep, stored } from "./written.js";
@@ -237,9 +237,8 @@ export class Outbox {
     if (code !== "BAD_EVENT_QUEUE_ID") return null;
     const narrow = [...Narrow.at(place).forServer, { operator: "sender", operand: this.chat.me }];
     const window = { anchor: Math.max(0, after), include_anchor: false, num_before: 0, num_after: 100 };
-    const form = { apply_markdown: false, allow_empty_topic_name: true, client_gravatar: false };
-    const asked = { ...window, narrow, ...form };
-    const { messages } = await call("GET", "messages", asked, AbortSignal.timeout(HUNG));
+    const asked = { ...window, narrow, apply_markdown: false };
+    const { messages } = await callMessages(asked, AbortSignal.timeout(HUNG));
     this.#keep(Object.assign(outgoing, { queueId: this.chat.queueId }));
     return messages.find((one) => one.content === stored(content));
   }

@@ -11,20 +11,8 @@ import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Bottom } from "./bottom.js";
 import { useDevice, useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
-import {
-  OpenDialog,
-  OpenPopover,
-  fullTime,
-  html,
-  t,
-  useEffect,
-  useLayoutEffect,
-  useListener,
-  useMemo,
-  useModel,
-  useRef,
-  useState,
-} from "./kit.js";
+import { OpenDialog, OpenPopover, fullTime, html, t } from "./kit.js";
+import { useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./kit.js";
 import { Compose } from "./messages/compose.js";
 import { Messages } from "./messages/list.js";
 import { Outbox } from "./messages/outbox.js";

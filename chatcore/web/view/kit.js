@@ -1,6 +1,6 @@
 /** The common parts of views: what is in `kit/`, requests, and texts. */
 
-export { call, local } from "../api.js";
+export { call, callMessages, local } from "../api.js";
 export { clockOf, dayOf, fullTime, hourOf, language, named, t } from "../text/text.js";
 export * from "./kit/boundary.js";
 export * from "./kit/content.js";

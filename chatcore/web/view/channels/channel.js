@@ -11,13 +11,7 @@ import { FoldedPermissions } from "../pages/permissions.js";
 import { SettingFields, checks, retentionOptions } from "../pages/settings_fields.js";
 
 export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat, channel }) {
-  const {
-    stream_id: id,
-    name,
-    is_archived,
-    rendered_description: description,
-    subscriber_count: count,
-  } = channel;
+  const { stream_id: id, name, is_archived, subscriber_count: count } = channel;
   const rights = rightsIn(chat, channel);
   const props = { chat, channel, rights, path: `streams/${id}` };
   return html`
@@ -30,7 +24,7 @@ export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat
       }
       <${Buttons} of=${name} buttons=${[subscription(chat, channel)]} />
     <//>
-    ${description && html`<${Content} content=${description} />`}
+    ${channel.description && html`<${Content} content=${channel.rendered_description} />`}
     <p><small>${t(`privacy.${privacyOf(channel)}`)} · ${t("channels.count", { count })}</small></p>
     ${chat.subscribed.has(id) && html`<${Personal} ...${props} />`}
     <${Subscribers} ...${props} />
@@ -40,13 +34,11 @@ export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat
   `;
 }
 
-const NOTIFICATIONS = [
-  "desktop_notifications",
-  "audible_notifications",
-  "email_notifications",
-  "wildcard_mentions_notify",
+const PERSONAL = [
+  { name: "color", type: "color" },
+  ...checks(`is_muted pin_to_top desktop_notifications audible_notifications email_notifications
+    wildcard_mentions_notify`),
 ];
-const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...NOTIFICATIONS)];
 /** Shown where this device shows notices while the page is closed. */
 const WHILE_CLOSED = checks("push_notifications");
 
@@ -95,15 +87,8 @@ const AS_ORGANIZATION = "realm_default";
 const TOPICS = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
 function Administration({ chat, channel, rights, path }) {
-  const {
-    name,
-    description,
-    stream_id,
-    is_archived,
-    invite_only,
-    topics_policy,
-    message_retention_days: days,
-  } = channel;
+  const { name, description, stream_id, is_archived, invite_only, topics_policy } = channel;
+  const { message_retention_days: days } = channel;
   const change = (fields) => report(call("PATCH", path, fields));
   const save = (to) =>
     call("PATCH", path, {

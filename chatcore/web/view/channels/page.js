@@ -7,11 +7,7 @@ import { subscription } from "../places/actions.js";
 import { Things } from "../pages/parts.js";
 import { ChannelPage, ChannelTexts, privacyFields, privacyOptions } from "./channel.js";
 
-const CREATE = [
-  "can_create_public_channel_group",
-  "can_create_private_channel_group",
-  "can_create_web_public_channel_group",
-];
+const CREATE = ["public", "private", "web_public"].map((one) => `can_create_${one}_channel_group`);
 
 export function Channels(/** @type {PageProps} */ { chat, parts: [part] }) {
   const channel = chat.channels.get(Number(part));

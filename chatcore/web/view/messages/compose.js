@@ -5,20 +5,8 @@ import { isGuestWith } from "../../model/rights.js";
 import { addressed } from "../../model/sending.js";
 import { excess, parted, withFiles } from "../../model/written.js";
 import { EmojiPicker, Excess, FileButton, Icon } from "../kit.js";
-import {
-  call,
-  html,
-  isTouched,
-  overlay,
-  report,
-  t,
-  useEffect,
-  useLayoutEffect,
-  useModel,
-  usePreview,
-  useRef,
-  useState,
-} from "../kit.js";
+import { call, html, isTouched, overlay, report, t } from "../kit.js";
+import { useEffect, useLayoutEffect, useModel, usePreview, useRef, useState } from "../kit.js";
 import { callLink } from "./calls.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";

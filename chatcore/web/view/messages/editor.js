@@ -2,21 +2,8 @@
 
 import { seen } from "../../api.js";
 import { excess, stored } from "../../model/written.js";
-import {
-  Excess,
-  call,
-  focusNew,
-  html,
-  isTouched,
-  notices,
-  sure,
-  t,
-  useAnswer,
-  useEffect,
-  usePreview,
-  useRef,
-  useState,
-} from "../kit.js";
+import { Excess, call, focusNew, html, isTouched, notices, sure, t } from "../kit.js";
+import { useAnswer, useEffect, usePreview, useRef, useState } from "../kit.js";
 import { useFiles } from "./files.js";
 
 /** The text outlives its message's absence from the list; if others change it, both texts are shown. */

@@ -5,16 +5,8 @@ import { Narrow, isPlace } from "../../model/narrow.js";
 import { keyOf, placeOf } from "../../model/places.js";
 import { dayOf, language, t } from "../../text/text.js";
 import { News } from "../access.js";
-import {
-  html,
-  useEffect,
-  useLayoutEffect,
-  useListener,
-  useMemo,
-  useModel,
-  useRef,
-  useState,
-} from "../kit.js";
+import { html, useEffect } from "../kit.js";
+import { useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "../kit.js";
 import { Echo } from "./echo.js";
 import { MessageView } from "./message.js";
 

@@ -1,23 +1,8 @@
 /** Invitations: by mail, and as links. */
 
 import { ROLE, may } from "../../model/rights.js";
-import {
-  Check,
-  Choice,
-  Form,
-  LongField,
-  Rows,
-  asking,
-  call,
-  copy,
-  fullTime,
-  html,
-  named,
-  saved,
-  t,
-  useAnswer,
-  useState,
-} from "../kit.js";
+import { Check, Choice, Form, LongField, Rows } from "../kit.js";
+import { asking, call, copy, fullTime, html, named, saved, t, useAnswer, useState } from "../kit.js";
 import { roleOptions } from "../pages/people.js";
 import { durationText } from "../pages/settings_fields.js";
 

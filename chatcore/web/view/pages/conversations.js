@@ -2,7 +2,8 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { messageOf, plainText } from "../../model/places.js";
-import { Faces, Icon, Mark, call, dayOf, fullTime, hourOf, html, t, useLater, useState } from "../kit.js";
+import { Faces, Icon, Mark, dayOf, fullTime, hourOf, html, t } from "../kit.js";
+import { callMessages, useLater, useState } from "../kit.js";
 import { markRead } from "../places/actions.js";
 
 const LONGEST = 200;
@@ -16,8 +17,7 @@ const LONGEST = 200;
 export function useMessages(chat, ids) {
   const [known, setKnown] = useState(/** @type {Map<number, Message>} */ (new Map()));
   const missing = ids.filter((id) => !chat.messages.has(id) && !known.has(id));
-  const parameters = { message_ids: missing, client_gravatar: false, allow_empty_topic_name: true };
-  const ask = async () => (missing.length ? (await call("GET", "messages", parameters)).messages : []);
+  const ask = async () => (missing.length ? (await callMessages({ message_ids: missing })).messages : []);
   const take = (messages) =>
     messages.length && setKnown(new Map([...known, ...messages.map((one) => [one.id, messageOf(one)])]));
   useLater(ask, take, [missing.join()], () => {}); // a list without beginnings is one, too

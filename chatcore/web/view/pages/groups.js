@@ -1,20 +1,8 @@
 /** The groups of people: all in a list, a new one, and the page of each. */
 
 import { may, rightsOn } from "../../model/rights.js";
-import {
-  Chosen,
-  Field,
-  Form,
-  PeopleRows,
-  Picker,
-  asking,
-  call,
-  groupHolder,
-  groupName,
-  html,
-  report,
-  t,
-} from "../kit.js";
+import { Chosen, Field, Form, PeopleRows, Picker } from "../kit.js";
+import { asking, call, groupHolder, groupName, html, report, t } from "../kit.js";
 import { Head, Things } from "./parts.js";
 import { FoldedPermissions } from "./permissions.js";
 

@@ -1,18 +1,7 @@
 /** Permissions: fields in which a group, or people and groups, are chosen. */
 
-import {
-  Choice,
-  Selection,
-  call,
-  groupHolder,
-  groupName,
-  html,
-  named,
-  personHolder,
-  report,
-  t,
-  useState,
-} from "../kit.js";
+import { Choice, Selection } from "../kit.js";
+import { call, groupHolder, groupName, html, named, personHolder, report, t, useState } from "../kit.js";
 
 /** The groups that may hold a permission. @param {Chat} chat @param {any} rule */
 const allowedGroups = (chat, rule) =>

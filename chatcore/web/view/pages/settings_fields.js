@@ -3,19 +3,8 @@
  * the kind of their names; `max`; and `none`, which is sent for no value.
  */
 
-import {
-  Check,
-  Choice,
-  Field,
-  LongField,
-  call,
-  html,
-  language,
-  named,
-  noteSaved,
-  report,
-  t,
-} from "../kit.js";
+import { Check, Choice, Field, LongField } from "../kit.js";
+import { call, html, language, named, noteSaved, report, t } from "../kit.js";
 
 const NO_CHANNEL = -1;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
@@ -24,9 +13,9 @@ const KEPT_DAYS = [7, 30, 90, 365, 3650];
 const KEPT_FOR_EVER = -1;
 const UNITS = Object.entries({ day: DAY, hour: HOUR, minute: MINUTE, second: 1 });
 
-/** Settings of one type, which share what else is known. */
-export const typed = (type, names, more = {}) => names.map((name) => ({ name, type, ...more }));
-export const checks = (...names) => typed("check", names);
+/** Settings of one type, whose names are the words of a text, and which share what else is known. */
+export const typed = (type, names, more = {}) => names.split(/\s+/).map((name) => ({ name, type, ...more }));
+export const checks = (names) => typed("check", names);
 
 /** `kind` is that of the names of the settings; `read` and `set` get the name of one, as does `isFixed`. */
 export const SettingFields = ({ chat, settings, kind = "setting", read, set, isFixed = (_) => false }) =>

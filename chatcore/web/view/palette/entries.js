@@ -6,19 +6,8 @@ import { aboutOf, keyOf, othersOf } from "../../model/places.js";
 import { recentPlaces } from "../../model/recent.js";
 import { invites, may } from "../../model/rights.js";
 import { KeyHelp } from "../keys.js";
-import {
-  Avatar,
-  Faces,
-  Icon,
-  Mark,
-  StatusDialog,
-  call,
-  groupName,
-  html,
-  overlay,
-  report,
-  t,
-} from "../kit.js";
+import { Avatar, Faces, Icon, Mark, StatusDialog } from "../kit.js";
+import { call, groupName, html, overlay, report, t } from "../kit.js";
 import { NewDirect } from "../messages/new_direct.js";
 import { markRead } from "../places/actions.js";
 import { PAGES } from "../titles.js";

@@ -2,7 +2,7 @@
 
 import { messageOf, plainText } from "../../model/places.js";
 import { termsOf } from "../../model/search.js";
-import { Avatar, call, html, useEffect, useLater, useRef, useState } from "../kit.js";
+import { Avatar, callMessages, html, useEffect, useLater, useRef, useState } from "../kit.js";
 import { conversationOf } from "../messages/actions.js";
 import { titleOf } from "../titles.js";
 
@@ -20,8 +20,7 @@ export function useFound(chat, text, pills) {
     if (last.current !== text || text.trim().length < SHORTEST) return [];
     const narrow = termsOf(chat, text.trim(), pills);
     const newest = { anchor: "newest", num_before: MESSAGES, num_after: 0, narrow };
-    const more = { client_gravatar: false, allow_empty_topic_name: true };
-    return (await call("GET", "messages", { ...newest, ...more })).messages.map(messageOf).toReversed();
+    return (await callMessages(newest)).messages.map(messageOf).toReversed();
   };
   useLater(ask, setFound, [text, pills], () => setFound([]));
   return found;

@@ -2,16 +2,9 @@
 
 import { POLICY } from "../../model/chat.js";
 import { Narrow } from "../../model/narrow.js";
-import {
-  RESOLVED,
-  isGuest,
-  mayDeleteTopic,
-  mayMoveOut,
-  mayRename,
-  mayResolve,
-  rightsIn,
-} from "../../model/rights.js";
-import { asking, call, copy, notices, report, sure, t } from "../kit.js";
+import { RESOLVED, isGuest } from "../../model/rights.js";
+import { mayDeleteTopic, mayMoveOut, mayRename, mayResolve, rightsIn } from "../../model/rights.js";
+import { asking, call, callMessages, copy, notices, report, sure, t } from "../kit.js";
 import { addressOf, move } from "../messages/actions.js";
 
 /** As many as the server marks at once. */
@@ -123,10 +116,7 @@ function personItems(chat, [id, ...others]) {
   const isMuted = isMutedPerson(chat, id);
   return [
     { name: t("person.profile"), run: () => (location.hash = `#people/${id}`) },
-    id !== chat.me && {
-      name: t(isMuted ? "topic.unmute" : "person.mute"),
-      run: () => mutePerson(chat, id),
-    },
+    id !== chat.me && { name: t(isMuted ? "topic.unmute" : "person.mute"), run: () => mutePerson(chat, id) },
   ];
 }
 
@@ -158,9 +148,7 @@ function topicItems(chat, id, topic, act, others) {
   const newest = { anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer };
   /** Run something with the newest message of the topic. */
   const withNewest = async (run) => {
-    const answer = await report(
-      call("GET", "messages", { ...newest, allow_empty_topic_name: true, client_gravatar: false }),
-    );
+    const answer = await report(callMessages(newest));
     if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
   };
   const remove = async () => {

@@ -1,21 +1,8 @@
 /** Address, password, API key, data and sessions of the own account. */
 
 import { isAdministrator } from "../../model/rights.js";
-import {
-  Field,
-  Form,
-  PasswordField,
-  Rows,
-  call,
-  copy,
-  fullTime,
-  html,
-  report,
-  sure,
-  t,
-  useAnswer,
-  useState,
-} from "../kit.js";
+import { Field, Form, PasswordField, Rows } from "../kit.js";
+import { call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
 
 const change = (fields) => call("PATCH", "settings", fields);
 

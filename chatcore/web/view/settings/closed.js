@@ -4,11 +4,8 @@ import { canNotify, subscribe, subscriptionOf, unsubscribe } from "../../device/
 import { Check, Rows, call, fullTime, html, report, t, useAnswer, useState } from "../kit.js";
 import { SettingFields, checks, own } from "../pages/settings_fields.js";
 
-const KINDS = checks(
-  "enable_offline_push_notifications",
-  "enable_followed_topic_push_notifications",
-  "enable_stream_push_notifications",
-);
+const KINDS = checks(`enable_offline_push_notifications enable_followed_topic_push_notifications
+  enable_stream_push_notifications`);
 
 /** Nothing where the server sends none. `again` renders what depends on the browser's permission. */
 export function ClosedNotices({ chat, again }) {

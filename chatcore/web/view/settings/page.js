@@ -21,49 +21,25 @@ const PARTS = {
 export const Settings = (/** @type {PageProps} */ { chat, parts: [part] }) =>
   html`<${Parts} chat=${chat} page="settings" parts=${PARTS} part=${part} />`;
 
-const POLICIES = [
-  "automatically_follow_topics_policy",
-  "automatically_unmute_topics_in_muted_streams_policy",
-];
+const POLICIES = "automatically_follow_topics_policy automatically_unmute_topics_in_muted_streams_policy";
 
-const SOUNDS = checks(
-  "enable_sounds",
-  "enable_followed_topic_audible_notifications",
-  "enable_stream_audible_notifications",
-);
+const SOUNDS = checks(`enable_sounds enable_followed_topic_audible_notifications
+  enable_stream_audible_notifications`);
 
 /** Settings of notifications, and of the facts that others see about this person. */
 const SECTIONS = {
-  "desktop.title": [
-    ...checks(
-      "enable_desktop_notifications",
-      "wildcard_mentions_notify",
-      "enable_followed_topic_desktop_notifications",
-    ),
-    ...checks(
-      "enable_followed_topic_wildcard_mentions_notify",
-      "enable_stream_desktop_notifications",
-      "pm_content_in_desktop_notifications",
-    ),
-  ],
-  "personal.email_notifications": [
-    ...checks(
-      "enable_offline_email_notifications",
-      "enable_followed_topic_email_notifications",
-      "enable_stream_email_notifications",
-    ),
-    ...checks("message_content_in_email_notifications", "enable_login_emails", "enable_digest_emails"),
-  ],
+  "desktop.title": checks(`enable_desktop_notifications wildcard_mentions_notify
+    enable_followed_topic_desktop_notifications enable_followed_topic_wildcard_mentions_notify
+    enable_stream_desktop_notifications pm_content_in_desktop_notifications`),
+  "personal.email_notifications": checks(`enable_offline_email_notifications
+    enable_followed_topic_email_notifications enable_stream_email_notifications
+    message_content_in_email_notifications enable_login_emails enable_digest_emails`),
   "setting.topics_policy": [
     ...typed("choice", POLICIES, { options: [1, 2, 3, 4], texts: "setting.policy" }),
     ...checks("automatically_follow_topics_where_mentioned"),
   ],
-  "settings.visible": checks(
-    "presence_enabled",
-    "send_private_typing_notifications",
-    "send_stream_typing_notifications",
-    "send_read_receipts",
-  ),
+  "settings.visible": checks(`presence_enabled send_private_typing_notifications
+    send_stream_typing_notifications send_read_receipts`),
 };
 
 function Notifications({ chat }) {
