@@ -18,7 +18,7 @@ type Props = {
   [name: string]: any;
 };
 /** Those of a page; `parts` are the parts of the address after its name. */
-type PageProps = { chat: Chat; parts: string[]; act: PageActions };
+type PageProps = { chat: Chat; parts: string[]; act: PageActions; logOut: () => Promise<void> };
 
 /** A part of a narrow, which a message has to fulfil. */
 type Term = { operator: string; operand: string | number | number[]; negated?: boolean };

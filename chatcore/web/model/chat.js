@@ -81,7 +81,8 @@ export class Chat extends Observable {
     /** @type {Map<number, any>} */ this.presences = byId(state.presences);
     /** @type {Map<number, any>} */ this.statuses = byId(state.user_status);
     /** @type {State["realm_emoji"]} */ this.emoji = state.realm_emoji;
-    /** @type {{user_ids: number[]}[]} */ this.conversations = state.recent_private_conversations;
+    /** @type {{user_ids: number[], max_message_id: number}[]} */ this.conversations =
+      state.recent_private_conversations;
     // These are loaded anew, and stay on the page meanwhile.
     const shown = new Set([...this.lists].flatMap((one) => one.ids));
     for (const id of this.messages.keys()) if (!shown.has(id)) this.messages.delete(id);

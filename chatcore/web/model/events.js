@@ -145,7 +145,7 @@ export const HANDLERS = {
     if (place.people) {
       const user_ids = place.people.filter((id) => id !== chat.me);
       const others = chat.conversations.filter((one) => directKey(one.user_ids) !== directKey(user_ids));
-      chat.conversations = [{ user_ids }, ...others];
+      chat.conversations = [{ user_ids, max_message_id: message.id }, ...others];
     }
     for (const list of chat.lists) list.take(message);
     chat.onNewMessage(message);

@@ -14,8 +14,8 @@ import { useKeys } from "./keys.js";
 import { OpenDialog, OpenPopover, fullTime, html, t } from "./kit.js";
 import { useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./kit.js";
 import { Compose } from "./messages/compose.js";
+import { Outbox } from "./messages/echo.js";
 import { Messages } from "./messages/list.js";
-import { Outbox } from "./messages/outbox.js";
 import { PageActions } from "./page_actions.js";
 import { Page, pageOf } from "./pages/pages.js";
 import { useCards } from "./places/cards.js";
@@ -72,13 +72,13 @@ export function App({ connection }) {
           !isUnknown &&
           html`<${Messages} key=${address} chat=${chat} list=${list} narrow=${narrow} act=${act} />`
         }
-        ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
+        ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} logOut=${connection.logOut} />`}
         <${Outbox} chat=${chat} list=${isUnknown ? null : list} />
         ${state && html`<p class="lost" role="status">${state}</p>`}
         ${narrow && html`<p class="typing" aria-live="off">${typed}</p>`}
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
-      <${Bottom} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
+      <${Bottom} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
         setOpen=${setOpen} act=${act} />
       <${OpenDialog} chat=${chat} act=${act} logOut=${connection.logOut} />
       <${OpenPopover} chat=${chat} act=${act} />

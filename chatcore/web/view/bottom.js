@@ -1,19 +1,17 @@
 /** The bar at the lower edge of a phone: where people go most. It makes room while somebody writes. */
 
-import { Narrow } from "../model/narrow.js";
 import { Icon, html, t, useListener, useState } from "./kit.js";
 
 const PAUSE = 150; // what is tapped may not move before the finger leaves it
 
-export function Bottom(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act }) {
+export function Bottom(/** @type {Props} */ { narrow, page, isOpen, setOpen, act }) {
   const content = (icon, name) => html`<${Icon} name=${icon} /><span>${name}</span>`;
   const link = (href, icon, /** @type {TextName} */ name, isHere) =>
     html`<a href=${href} aria-current=${isHere && !isOpen ? "page" : undefined}>
       ${content(icon, t(name))}</a>`;
   const isWriting = useWriting();
   if (isWriting) return null;
-  const directs = Narrow.of(["is", "dm"]);
-  const isDirect = !!narrow?.people || narrow?.key === directs.key;
+  const isDirect = !!narrow?.people || page === "direct";
   const [isInbox, isOwn] = [page === "inbox", page === "settings" || page === "organization"];
   const isElsewhere = !isInbox && !isOwn && !isDirect && !isOpen; // where the list of places leads to
   return html`
@@ -22,8 +20,8 @@ export function Bottom(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
       <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")}
         aria-current=${isElsewhere ? "true" : undefined} onClick=${() => setOpen(!isOpen)}>
         ${content("hash", t("nav.channels"))}</button>
-      ${link(chat.link(directs), "messages-square", "nav.direct_short", isDirect)}
-      <button type="button" onClick=${() => act.search()}>${content("search", t("search.label"))}</button>
+      ${link("#direct", "messages-square", "nav.direct_short", isDirect)}
+      <button type="button" onClick=${() => act.searchAll()}>${content("search", t("search.label"))}</button>
       ${link("#settings", "user-round", "nav.you", isOwn)}
     </nav>
   `;

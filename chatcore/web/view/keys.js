@@ -2,7 +2,7 @@
 
 import { Dialog, html, notices, overlay, t, useListener } from "./kit.js";
 import { star } from "./messages/actions.js";
-import { NewDirect } from "./messages/new_direct.js";
+import { NewDirect } from "./messages/new.js";
 
 /**
  * Keys by what they do. Those without a function here belong to fields and dialogs.

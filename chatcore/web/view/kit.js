@@ -15,5 +15,4 @@ export * from "./kit/menu.js";
 export * from "./kit/notice.js";
 export * from "./kit/person.js";
 export * from "./kit/picker.js";
-export * from "./kit/popover.js";
 export * from "./kit/rows.js";

@@ -35,7 +35,9 @@ export class PageActions {
     if (field) insert(field, text);
   }
 
-  /** Search for messages, first where the reader is. */
+  /** Search for messages wherever they are. */
+  searchAll = () => overlay.show(Palette, { isSearch: true });
+  /** The same, first where the reader is. */
   search = () => overlay.show(Palette, { here: this.list?.narrow.forServer, isSearch: true });
   /** Go somewhere, or do something. */
   find = () => overlay.show(Palette);
@@ -56,8 +58,8 @@ export class PageActions {
 
   nextUnread() {
     const here = Narrow.parse(location.hash)?.key;
-    const next = unreadPlaces(this.chat).find(({ narrow }) => narrow.key !== here);
-    location.hash = next ? this.chat.link(next.narrow) : "#inbox";
+    const next = unreadPlaces(this.chat).find(({ place }) => Narrow.at(place).key !== here);
+    location.hash = next ? this.chat.link(Narrow.at(next.place)) : "#inbox";
   }
 
   /** Mark the next message, or the one before. @param {number} step */

@@ -4,7 +4,7 @@ import { Narrow } from "../model/narrow.js";
 import { directKey, othersOf, placeNamed, topicKey } from "../model/places.js";
 import { Faces, Fragment, Icon, Mark, Menu, StatusEmoji } from "./kit.js";
 import { classes, html, language, overlay, t, useEffect, useKept, useState } from "./kit.js";
-import { NewDirect } from "./messages/new_direct.js";
+import { NewDirect } from "./messages/new.js";
 import { useTopics } from "./messages/topic.js";
 import { OwnMenu } from "./own_menu.js";
 import { placeItems } from "./places/actions.js";

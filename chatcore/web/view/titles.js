@@ -12,6 +12,7 @@ import { t } from "../text/text.js";
 export const PAGES = {
   inbox: { title: "nav.inbox", icon: "inbox" },
   recent: { title: "nav.recent", icon: "clock" },
+  direct: { title: "nav.direct", icon: "messages-square" },
   channels: { title: "nav.channels", icon: "hash" },
   people: { title: "nav.people", icon: "users" },
   groups: { title: "nav.groups", icon: "users-round" },

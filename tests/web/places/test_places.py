@@ -289,7 +289,8 @@ def test_the_bar_of_a_phone_says_where_the_reader_is(somebody: Opens) -> None:
         ("organization", "You"),
         ("narrow/in/all", "Channels"),
         ("people", "Channels"),
-        ("narrow/is/dm", "Direct"),
+        ("narrow/is/dm", "Channels"),
+        ("direct", "Direct"),
         (f"narrow/dm/{bea}-dm", "Direct"),
         ("settings", "You"),
     ):

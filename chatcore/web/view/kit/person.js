@@ -33,6 +33,16 @@ export function StatusEmoji({ chat, id }) {
   }</span>`;
 }
 
+/** Set one's status. @param {string} text */
+const setStatus = (text, { emoji_name, emoji_code, reaction_type }) =>
+  call("POST", "users/me/status", {
+    status_text: text,
+    emoji_name,
+    ...(emoji_name && { emoji_code, reaction_type }),
+  });
+
+export const clearStatus = () => setStatus("", NOTHING);
+
 const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
 export function StatusForm({ chat, done, close }) {
@@ -41,14 +51,10 @@ export function StatusForm({ chat, done, close }) {
   const [text, setText] = useState(status_text);
   const [picks, setPicks] = useState(false);
   const save = ({ clears }) => {
-    const [wanted, { emoji_name, emoji_code, reaction_type }] = clears ? ["", NOTHING] : [text.trim(), emoji];
-    if (clears) setText("");
-    if (clears) setEmoji(NOTHING);
-    return call("POST", "users/me/status", {
-      status_text: wanted,
-      emoji_name,
-      ...(emoji_name && { emoji_code, reaction_type }),
-    });
+    if (!clears) return setStatus(text.trim(), emoji);
+    setText("");
+    setEmoji(NOTHING);
+    return clearStatus();
   };
   const choose = (one) => {
     setPicks(false);

@@ -11,7 +11,7 @@ import { callLink } from "./calls.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
 import { FormatButtons, formatByKey, insert } from "./formatting.js";
-import { NewPoll } from "./new_poll.js";
+import { NewPoll } from "./new.js";
 import { TopicOptions } from "./topic.js";
 
 export function Compose(/** @type {Props} */ { chat, place, act, area }) {

@@ -1,6 +1,8 @@
-/** One's own messages that are on their way, in their place in the list, as they will stand there. */
+/** One's own messages on their way: in the list, as they will stand there, and those that are in no list. */
 
-import { Avatar, classes, hourOf, html, notices, t } from "../kit.js";
+import { Narrow } from "../../model/narrow.js";
+import { Avatar, classes, hourOf, html, notices, t, useModel } from "../kit.js";
+import { titleOf } from "../titles.js";
 
 const BLOCK = /(^```[^\n]*\n[\s\S]*?\n```$)/m;
 /**
@@ -63,4 +65,25 @@ export function Echo(/** @type {Props} */ { chat, message, isFirst }) {
       <div class="content" dir="auto">${content.split(BLOCK).map(block)}</div>
       ${outgoing.error && html`<div class="bar"><${Failure} chat=${chat} outgoing=${outgoing} /></div>`}
     </div>`;
+}
+
+/** Those that were refused, wherever they belong, and all of the narrow that is shown without its end. */
+export function Outbox(/** @type {Props} */ { chat, list }) {
+  useModel(list);
+  const { outbox } = chat;
+  const inList = new Set(list ? outbox.expected(list.narrow).map(({ outgoing }) => outgoing) : []);
+  const isAtEnd = list?.foundNewest;
+  const shown = [...outbox.messages.values()].filter((one) =>
+    inList.has(one) ? !isAtEnd && one.error : one.error && !one.error.isTemporary,
+  );
+  const message = (outgoing) => {
+    const narrow = Narrow.at(outgoing.place);
+    return html`
+      <div class="outgoing" key=${outgoing.localId}>
+        <a href=${chat.link(narrow)} dir="auto">${titleOf(chat, narrow, "")}</a>
+        <p dir="auto">${outgoing.content}</p>
+        <div class="bar"><${Failure} chat=${chat} outgoing=${outgoing} /></div>
+      </div>`;
+  };
+  return shown.length > 0 && html`<div class="outbox">${shown.map(message)}</div>`;
 }

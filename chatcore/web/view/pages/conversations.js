@@ -2,11 +2,13 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { messageOf, plainText } from "../../model/places.js";
-import { Faces, Icon, Mark, dayOf, fullTime, hourOf, html, t } from "../kit.js";
+import { Faces, Icon, Mark, More, dayOf, fullTime, hourOf, html, t } from "../kit.js";
 import { callMessages, useLater, useState } from "../kit.js";
 import { markRead } from "../places/actions.js";
 
 const LONGEST = 200;
+/** How many are rendered at once. */
+const STEP = 50;
 
 /**
  * The messages of ids as far as they are known; the others are asked for.
@@ -14,7 +16,7 @@ const LONGEST = 200;
  * @param {Chat} chat
  * @param {number[]} ids
  */
-export function useMessages(chat, ids) {
+function useMessages(chat, ids) {
   const [known, setKnown] = useState(/** @type {Map<number, Message>} */ (new Map()));
   const missing = ids.filter((id) => !chat.messages.has(id) && !known.has(id));
   const ask = async () => (missing.length ? (await callMessages({ message_ids: missing })).messages : []);
@@ -35,8 +37,32 @@ function Beginning({ chat, message }) {
   return html`<small dir="auto">${chat.name(message.sender_id)}: ${said}</small>`;
 }
 
+/**
+ * Conversations: of each its key and place, its newest message or the id of that, and how many of its
+ * messages are unread.
+ *
+ * @typedef {{key: string, place: Place, message?: Message, newest?: number, count: number}} Conversation
+ */
+export function Conversations(/** @type {{chat: Chat, items: Conversation[]}} */ { chat, items }) {
+  const [most, setMost] = useState(chat.keptAt ? Infinity : STEP);
+  const shown = items.slice(0, most);
+  const find = useMessages(
+    chat,
+    shown.filter(({ message }) => !message).map(({ newest = 0 }) => newest),
+  );
+  return html`
+    <ul>
+      ${shown.map(
+        ({ key, place, message, newest = 0, count }) => html`<${ConversationRow} key=${key} chat=${chat}
+        place=${place} message=${message ?? find(newest)} count=${count} />`,
+      )}
+    </ul>
+    <${More} count=${items.length - most} show=${() => setMost(most + 4 * STEP)} />
+  `;
+}
+
 /** A conversation, with the number of its unread messages and the button that marks them as read. */
-export function ConversationRow({ chat, place, message, count = 0 }) {
+function ConversationRow({ chat, place, message, count = 0 }) {
   const { channelId, topic, people } = place;
   const narrow = Narrow.at(place);
   const subject = ` › ${topic || t("topic.empty")}`;

@@ -2,36 +2,27 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { invites } from "../../model/rights.js";
-import { Icon, More, html, isUploaded, t, useState } from "../kit.js";
+import { Icon, html, isUploaded, t, useState } from "../kit.js";
 import { markRead } from "../places/actions.js";
-import { ConversationRow, useMessages } from "./conversations.js";
+import { Conversations } from "./conversations.js";
 
-const STEP = 50;
 const NEW = 14 * 24 * 3600 * 1000;
 
-/** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
+/** Unread conversations that are not muted, the newest first, and their places. @param {Chat} chat */
 export const unreadPlaces = (chat) =>
-  chat.unmuted.places.map((one) => ({ ...one, narrow: Narrow.at(one) })).sort((a, b) => b.newest - a.newest);
+  chat.unmuted.places
+    .map(({ channelId, topic, people, ...more }) => ({ ...more, place: { channelId, topic, people } }))
+    .sort((a, b) => b.newest - a.newest);
 
 export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
-  const [most, setMost] = useState(chat.keptAt ? Infinity : STEP);
-  const shown = places.slice(0, most);
-  const ids = shown.map(({ newest }) => newest);
-  const messageOf = useMessages(chat, ids);
   const readAll = html`<p class="bar"><button type="button" onClick=${() => markRead(chat)}>
     ${t("topic.read")}</button></p>`;
   return html`
     <div class="scroller inbox" tabindex="0">
       <${Start} chat=${chat} />
       ${places.length ? readAll : html`<p class="none">${t("inbox.empty")}</p>`}
-      <ul>
-        ${shown.map(
-          ({ key, count, newest, narrow }) => html`<${ConversationRow} key=${key} chat=${chat}
-          place=${narrow.place} message=${messageOf(newest)} count=${count} />`,
-        )}
-      </ul>
-      <${More} count=${places.length - most} show=${() => setMost(most + 4 * STEP)} />
+      <${Conversations} chat=${chat} items=${places} />
     </div>
   `;
 }

@@ -8,12 +8,13 @@ import { Inbox } from "./inbox.js";
 /** @type {Record<keyof typeof PAGES, () => Promise<(props: PageProps) => unknown>>} */
 const LOADED = {
   inbox: async () => Inbox,
-  recent: async () => (await import("./recent.js")).Recent,
+  recent: async () => (await import("./lists.js")).Recent,
+  direct: async () => (await import("./lists.js")).Direct,
   channels: async () => (await import("../channels/page.js")).Channels,
   people: async () => (await import("./people.js")).People,
   groups: async () => (await import("./groups.js")).Groups,
   organization: async () => (await import("../organization/page.js")).Organization,
-  drafts: async () => (await import("./drafts.js")).Drafts,
+  drafts: async () => (await import("./lists.js")).Drafts,
   settings: async () => (await import("../settings/page.js")).Settings,
 };
 

@@ -5,9 +5,9 @@ import { PAGES } from "../titles.js";
 
 /**
  * A page with a tab for each of its *parts*, which have a title and a view, or are false for this reader;
- * *part* is that of the address; without one, phones show the list only.
+ * *part* is that of the address; without one, phones show the list only, with what is *above* and *below*.
  */
-export function Parts({ chat, page, parts, part }) {
+export function Parts({ chat, page, parts, part, above, below }) {
   const names = Object.keys(parts).filter((name) => parts[name]);
   const here = names.includes(part) ? part : names[0];
   const [title, View] = parts[here];
@@ -16,7 +16,9 @@ export function Parts({ chat, page, parts, part }) {
       aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
   return html`
     <div class=${classes("subpage parts", part && "chosen")}>
+      ${above && html`<div class="own-head">${above}</div>`}
       <nav class="tabs" aria-label=${t(PAGES[page].title)}>${names.map(tab)}</nav>
+      ${below && html`<div class="own-head">${below}</div>`}
       <section><a class="back" href=${`#${page}`}>← ${t(PAGES[page].title)}</a><h2>${t(title)}</h2>
         <${View} key=${here} chat=${chat} /></section>
     </div>

@@ -8,7 +8,7 @@ import { invites, may } from "../../model/rights.js";
 import { KeyHelp } from "../keys.js";
 import { Avatar, Faces, Icon, Mark, StatusDialog } from "../kit.js";
 import { call, groupName, html, overlay, report, t } from "../kit.js";
-import { NewDirect } from "../messages/new_direct.js";
+import { NewDirect } from "../messages/new.js";
 import { markRead } from "../places/actions.js";
 import { PAGES } from "../titles.js";
 

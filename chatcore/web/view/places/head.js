@@ -70,6 +70,8 @@ function PlaceButtons(/** @type {Props} */ { chat, narrow, act }) {
     ${toggle("pin", "channel.pin", isPinned, () => setPersonal(channel, "pin_to_top", !isPinned))}
     ${toggle("bell-off", "topic.mute", isMuted, () => setPersonal(channel, "is_muted", !isMuted))}`;
   const count = channel?.subscriber_count;
+  const search = { name: t("search.here"), run: act.search }; // of phones, which have no room for its field
+  const items = () => [...placeItems(chat, narrow.place, act), !isOff && search];
   return html`
     <div class="icons">
       ${channel && (topic !== undefined ? ofTopic() : chat.subscribed.has(id) && ofChannel(channel))}
@@ -78,7 +80,7 @@ function PlaceButtons(/** @type {Props} */ { chat, narrow, act }) {
         html`<a class="button people" href=${`#channels/${id}`} title=${t("channel.subscribers")}
           aria-label=${t("channels.count", { count })}><${Icon} name="users" />${count}</a>`
       }
-      <${Menu} key=${narrow.key} label=${label} items=${() => placeItems(chat, narrow.place, act)} />
+      <${Menu} key=${narrow.key} label=${label} items=${items} />
     </div>
   `;
 }
