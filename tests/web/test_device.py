@@ -95,6 +95,36 @@ def test_conversations_can_be_read_offline_and_are_current_afterwards(
     bea.sees("thank you")
 
 
+OPENED_EARLIER = """
+async (seconds) => {
+  const store = await caches.open((await caches.keys()).find((one) => one.includes(" kept ")));
+  const kept = await (await store.match("state")).json();
+  await store.put("state", new Response(JSON.stringify({ ...kept, time: kept.time - seconds })));
+  const main = document.querySelector("script[type=module]").src;
+  const { fullTime } = await import(new URL("text/text.js", main));
+  return fullTime(kept.time - seconds);
+}
+"""
+"""Let it seem that the page was opened earlier; the time of that, as it is shown."""
+
+
+def test_the_page_says_when_the_server_answered_last_not_when_it_was_opened(
+    installs: Opens, somebody: Opens
+) -> None:
+    ada, bea = installs("ada"), somebody("bea")
+    keeps_a_conversation(ada)
+    opened = ada.page.evaluate(OPENED_EARLIER, 7200)
+    bea.goes_to_topic("roof")
+    bea.says("and the door")
+    ada.goes_to_topic("roof")
+    ada.sees("and the door")
+    has_kept(ada, "and the door")
+    begins_offline(ada)
+    shown = ada.page.get_by_text("Offline. Last updated")
+    shown.wait_for()
+    assert opened not in shown.inner_text()
+
+
 def test_what_needs_the_server_is_off_without_a_connection(installs: Opens, somebody: Opens) -> None:
     bea = somebody("bea")
     bea.goes_to_topic("roof")

@@ -103,3 +103,17 @@ def test_a_direct_conversation_begins_by_a_key(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.page.keyboard.press("x")
     ada.page.get_by_role("dialog", name="New direct message").wait_for()
+
+
+def test_what_erases_a_person_stands_apart_from_what_can_be_undone(somebody: Opens) -> None:
+    ada = somebody("ada")
+    people = ada.calls("GET", "users")["members"]
+    bea = next(one["user_id"] for one in people if one["full_name"] == "Bea Lynn")
+    ada.goes_to(f"people/{bea}")
+    heading = ada.page.get_by_role("heading", name="Permanent deletion")
+    apart = ada.page.locator("section").filter(has=heading)
+    apart.get_by_role("button", name="Erase with messages: Bea Lynn").wait_for()
+    assert apart.get_by_role("button").count() == 2
+    deactivate = ada.page.get_by_role("button", name="Deactivate: Bea Lynn").bounding_box()
+    erase = apart.get_by_role("button").first.bounding_box()
+    assert erase["y"] - deactivate["y"] - deactivate["height"] > 2 * deactivate["height"]

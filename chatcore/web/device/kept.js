@@ -5,6 +5,7 @@
 
 export const HOME = new URL(".", document.baseURI).href;
 const [LISTS, MESSAGES] = [30, 50];
+const NOTED_FOR = 10_000;
 const addressOf = (/** @type {Narrow} */ narrow) => `list?${encodeURIComponent(narrow.key)}`;
 const nameFor = (me) => `${HOME} kept ${me}`;
 
@@ -23,6 +24,15 @@ export async function keepState(state) {
   await (await globalThis.caches?.open(nameFor(state.user_id)))?.put("state", kept);
 }
 
+let noted = 0;
+
+/** Keep the time of an answer, unless that of one shortly before is kept. @param {number} me */
+export async function noteAnswer(me) {
+  if (Date.now() - noted < NOTED_FOR || !(await findStores("kept")).includes(nameFor(me))) return;
+  noted = Date.now();
+  await (await caches.open(nameFor(me))).put("time", new Response(`${noted / 1000}`));
+}
+
 /** Keep the end of a list of the server, unless the session has ended. @param {MessageList} list */
 export async function keepList({ chat, narrow, messages, isLoaded, isKept }) {
   if (!isLoaded || isKept || !(await findStores("kept")).includes(nameFor(chat.me))) return;
@@ -38,8 +48,12 @@ export async function keepList({ chat, narrow, messages, isLoaded, isKept }) {
 const read = async (address, cacheName) =>
   cacheName && (await globalThis.caches?.match(address, { cacheName }))?.json();
 
-/** The state that is kept, with its `time` in seconds, if there is one. */
-export const keptState = async () => read("state", (await findStores("kept"))[0]);
+/** The state that is kept, if there is one, with the `time` in seconds when the server answered last. */
+export async function keptState() {
+  const [name] = await findStores("kept");
+  const [kept, time = 0] = await Promise.all([read("state", name), read("time", name)]);
+  return kept && { ...kept, time: Math.max(kept.time, time) };
+}
 
 /** The messages that are kept of a list. @param {MessageList} list @returns {Promise<Message[]>} */
 export const keptMessages = async ({ chat, narrow }) =>

@@ -1,7 +1,7 @@
 /** The event queue: one poll after another. */
 
 import { ApiError, call, persist } from "../api.js";
-import { forgetOthers, keepState, keptState } from "../device/kept.js";
+import { forgetOthers, keepState, keptState, noteAnswer } from "../device/kept.js";
 import { clear, unsubscribe } from "../device/notices.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
@@ -170,6 +170,7 @@ export class Connection extends Observable {
     const parameters = { queue_id: chat.queueId, last_event_id: this.#position, dont_block: this.#hasFailed };
     const { events } = await call("GET", "events", parameters, this.#stop.signal);
     this.#heard = Date.now();
+    if (!this.#hasEnded) noteAnswer(chat.me).catch(console.warn);
     for (const event of events) {
       this.#position = Math.max(this.#position, event.id);
       chat.apply(event);

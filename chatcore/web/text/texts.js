@@ -402,6 +402,7 @@ const TEXTS = {
   "person.owner": ["Owner", "Besitzer"],
   "person.joined": ["Joined", "Beigetreten"],
   "person.deactivate_sure": ["Deactivate the account of {name}?", "Das Konto von {name} deaktivieren?"],
+  "person.erasure": ["Permanent deletion", "Endgültig löschen"],
   "person.erase": ["Erase, keep messages", "Löschen, Nachrichten behalten"],
   "person.erase_all": ["Erase with messages", "Samt Nachrichten löschen"],
   "person.erase_sure": [

@@ -67,6 +67,30 @@ def test_the_palette_finds_topics_of_channels_that_were_not_opened_and_messages(
     ada.sees("It is warm")
 
 
+SHOWN = """
+(small) => {
+  const at = small.textContent.indexOf("nutmeg");
+  const range = new Range();
+  range.setStart(small.firstChild, at);
+  range.setEnd(small.firstChild, at + "nutmeg".length);
+  return range.getBoundingClientRect().right <= small.getBoundingClientRect().right;
+}
+"""
+"""Whether a word stands before the place where its line is cut."""
+
+
+def test_the_palette_shows_the_part_of_a_message_that_was_found(somebody: Opens) -> None:
+    ada = somebody("ada", viewport={"width": 390, "height": 800})
+    there = {"type": "channel", "to": furnish(ada)["channel"], "topic": "bread"}
+    ada.calls(
+        "POST", "messages", **there, content=f"{'flour and water, ' * 20} a pinch of **nutmeg** at last"
+    )
+    ada.page.keyboard.press("Control+k")
+    ada.page.keyboard.type("nutmeg")
+    part = ada.page.get_by_role("option", name="#kitchen › bread Ada Fox: … a pinch of nutmeg at last")
+    assert part.locator("small").evaluate(SHOWN)
+
+
 def test_the_palette_asks_for_messages_once_nobody_types(somebody: Opens) -> None:
     ada = somebody("ada")
     there = {"type": "channel", "to": furnish(ada)["channel"], "topic": "bread"}

@@ -122,6 +122,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
   ];
   const name = html`<span class="person">
     <${Avatar} person=${person} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
+  const erases = erasures(chat, person);
   const administration = html`
     <section>
       <h3>${t("administration.title")}</h3>
@@ -129,8 +130,13 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
         <${Field} label=${t("field.name")} name="full_name" required max=${100} defaultValue=${full_name} />
       <//>
       <${RoleChoice} chat=${chat} person=${person} />
-      <${Buttons} of=${full_name} buttons=${[activity(chat, person), ...erasures(chat, person)]} />
-    </section>`;
+      <${Buttons} of=${full_name} buttons=${[activity(chat, person)]} />
+    </section>
+    ${
+      erases.length > 0 &&
+      html`<section class="danger"><h3>${t("person.erasure")}</h3>
+        <p class="bar"><${Buttons} of=${full_name} buttons=${erases} /></p></section>`
+    }`;
   return html`
     <${Head} page="people" name=${name} tags=${tagsOf(person)} />
     <p dir="auto"><${Status} chat=${chat} id=${id} /></p>
