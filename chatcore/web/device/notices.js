@@ -1,4 +1,4 @@
-/** The worker of the page on this device, and notices while no page is open. */
+/** The worker of the page on this device, notices while no page is open, and when none may disturb. */
 
 import { call } from "../api.js";
 import { keep } from "../model/written.js";
@@ -54,4 +54,43 @@ export async function clear(/** @type {Chat | null} */ chat) {
   if (chat) localStorage.removeItem(nameFor(chat));
   await (await workers?.getRegistration(HOME))?.unregister();
   for (const name of await findStores()) await caches.delete(name);
+}
+
+/** The times in which nothing notifies the reader. */
+const TIMES = "users/me/do_not_disturb";
+/** In ms. Other devices change the times as well. */
+const REMEMBERED = 60_000;
+/** Tells the other tabs that the times are others. */
+const tabs = new BroadcastChannel("do not disturb");
+let askedAt = -Infinity;
+/** @type {Promise<boolean>} */
+let answer = Promise.resolve(true);
+const forget = () => {
+  askedAt = -Infinity;
+};
+tabs.onmessage = forget;
+
+/** Whether signals may disturb the reader now; without an answer of the server as before. */
+export function mayDisturb() {
+  if (Date.now() > askedAt + REMEMBERED) {
+    askedAt = Date.now();
+    answer = ask(answer);
+  }
+  return answer;
+}
+
+async function ask(/** @type {Promise<boolean>} */ before) {
+  try {
+    return !(await call("GET", TIMES, {}, AbortSignal.timeout(LONGEST))).is_on;
+  } catch {
+    forget();
+    return before;
+  }
+}
+
+/** Choose some of the times. @param {{ daily?: string, until?: number }} times */
+export async function chooseTimes(times) {
+  await call("PATCH", TIMES, times);
+  forget();
+  tabs.postMessage(null);
 }

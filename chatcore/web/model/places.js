@@ -1,4 +1,9 @@
-/** Messages, where they are, and keys: texts that name a topic, or the people of direct messages. */
+/**
+ * Messages, where they are, and keys: texts that name a topic, or the people of direct messages; and where
+ * the reader was last.
+ */
+
+import { keep } from "./written.js";
 
 /**
  * A message as an answer or an event has it. Changes make a new one, so that views see what is new.
@@ -74,4 +79,26 @@ export function placeNamed(key) {
   return channel === "dm"
     ? { people: rest.split(",").map(Number) }
     : { channelId: Number(channel), topic: rest };
+}
+
+/** Places where the reader was last, which the browser keeps. */
+const KEPT = 30;
+
+const nameFor = (/** @type {Chat} */ chat) => chat.ownName("recent");
+const isSame = (one, other) =>
+  keyOf(one) === keyOf(other) && (one.topic === undefined) === (other.topic === undefined);
+
+/** The places where the reader was last, the newest first. @param {Chat} chat @returns {Place[]} */
+export function recentPlaces(chat) {
+  try {
+    return JSON.parse(localStorage.getItem(nameFor(chat)) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** Note that the reader is at a place. @param {Chat} chat @param {Place} place */
+export function notePlace(chat, place) {
+  const others = recentPlaces(chat).filter((one) => !isSame(one, place));
+  keep(nameFor(chat), [place, ...others].slice(0, KEPT));
 }

@@ -258,11 +258,6 @@ const TEXTS = {
   "setting.enable_stream_desktop_notifications": ["All messages in channels", "Alle Nachrichten in Kanälen"],
   "setting.pm_content_in_desktop_notifications": ["Text of direct messages", "Text von Direktnachrichten"],
   "disturb.title": ["Do not disturb", "Nicht stören"],
-  "disturb.about": [
-    "No notifications, no sounds. Messages stay unread.",
-    "Keine Benachrichtigungen, keine Töne.",
-  ],
-  "disturb.on": ["On now", "Jetzt an"],
   "disturb.paused": ["Paused until {time}", "Pause bis {time}"],
   "disturb.resume": ["End pause", "Pause beenden"],
   "disturb.hour": ["Pause for 1 hour", "1 Stunde Pause"],

@@ -3,10 +3,9 @@
 import { MessageList } from "../model/messages.js";
 import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
-import { keyOf } from "../model/places.js";
+import { keyOf, notePlace } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { mayWriteTo } from "../model/rights.js";
-import { notePlace } from "../model/recent.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Bottom } from "./bottom.js";
 import { useDevice, useNotifications, usePreferences, useTitle } from "./desktop.js";

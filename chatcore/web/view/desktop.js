@@ -3,8 +3,7 @@
  * notifications and sounds.
  */
 
-import { mayDisturb } from "../device/disturbing.js";
-import { settle } from "../device/notices.js";
+import { mayDisturb, settle } from "../device/notices.js";
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { plainText } from "../model/places.js";
@@ -12,7 +11,6 @@ import { isolated, joined } from "../text/direction.js";
 import { chooseLanguage, language, t } from "../text/text.js";
 import { useEffect, useLayoutEffect, useRef } from "./kit.js";
 import { conversationOf } from "./messages/actions.js";
-import { playSound } from "./sound.js";
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const plain = icon.href;
@@ -107,6 +105,30 @@ export function useNotifications(/** @type {Chat} */ chat) {
       if (canPlay && isNotable(chat, message, SOUND)) signal(chat, `played${message.id}`, playSound);
     };
   }, [chat]);
+}
+
+/** Of the sound of new messages, which needs no file. */
+const TONES = [880, 1175];
+const LENGTH = 0.18;
+const LOUDNESS = 0.12;
+
+/** @type {AudioContext | undefined} */
+let player;
+
+/** Play the sound. A browser permits it after the first click on a page; before that, it is silent. */
+export function playSound() {
+  const output = (player ??= new AudioContext());
+  if (output.state !== "running") output.resume().catch(() => {});
+  const now = output.currentTime;
+  TONES.forEach((tone, at) => {
+    const [start, end] = [now + (at * LENGTH) / 2, now + (at * LENGTH) / 2 + LENGTH];
+    const [source, volume] = [new OscillatorNode(output, { frequency: tone }), new GainNode(output)];
+    volume.gain.setValueAtTime(LOUDNESS, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, end);
+    source.connect(volume).connect(output.destination);
+    source.start(start);
+    source.stop(end);
+  });
 }
 
 /** Give a signal that may disturb in one of the tabs. One with the focus comes first, and leaves nothing. */

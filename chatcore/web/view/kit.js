@@ -7,7 +7,6 @@ export * from "./kit/content.js";
 export * from "./kit/dialog.js";
 export * from "./kit/emoji.js";
 export * from "./kit/emoji_picker.js";
-export * from "./kit/face.js";
 export * from "./kit/form.js";
 export * from "./kit/html.js";
 export * from "./kit/icon.js";

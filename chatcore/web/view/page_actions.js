@@ -6,7 +6,7 @@ import { mayWriteTo } from "../model/rights.js";
 import { call, overlay, report, t } from "./kit.js";
 import { conversationOf, linkTo } from "./messages/actions.js";
 import { insert } from "./messages/formatting.js";
-import { unreadPlaces } from "./pages/inbox.js";
+import { unreadPlaces } from "./pages/pages.js";
 import { Palette } from "./palette/palette.js";
 
 export class PageActions {

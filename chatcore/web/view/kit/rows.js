@@ -3,7 +3,7 @@
 import { language, t } from "../../text/text.js";
 import { Choice } from "./form.js";
 import { html, useState } from "./html.js";
-import { Avatar } from "./face.js";
+import { Avatar } from "./person.js";
 
 const STEP = 50;
 

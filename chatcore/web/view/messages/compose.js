@@ -7,7 +7,6 @@ import { excess, parted, withFiles } from "../../model/written.js";
 import { EmojiPicker, Excess, FileButton, Icon } from "../kit.js";
 import { call, html, isTouched, overlay, report, t } from "../kit.js";
 import { useEffect, useLayoutEffect, useModel, usePreview, useRef, useState } from "../kit.js";
-import { callLink } from "./calls.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
 import { FormatButtons, formatByKey, insert } from "./formatting.js";
@@ -212,4 +211,18 @@ function useCompletion(chat, place, area, write) {
     ? { "aria-controls": "completions", "aria-activedescendant": `completion-${chosen}` }
     : {};
   return { list, attributes: { "aria-autocomplete": "list", ...active }, offer, end, onKey };
+}
+
+/** The services of calls, by their numbers. */
+const JITSI = 1;
+const BIG_BLUE_BUTTON = 4;
+
+const random = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+/** The function that makes a link to a new call of a name; null without a service. @param {Chat} chat */
+function callLink({ state: { realm_video_chat_provider: provider, ...state } }) {
+  const server = state.realm_jitsi_server_url ?? state.server_jitsi_server_url;
+  if (provider === JITSI && server) return async (_) => `${server}/${random()}`;
+  if (provider !== BIG_BLUE_BUTTON) return null;
+  return async (name) => (await call("GET", "calls/bigbluebutton/create", { meeting_name: name })).url;
 }

@@ -3,8 +3,7 @@
 import { mayMoveOut, mayRename } from "../../model/rights.js";
 import { Check, Choice, Content, Dialog, Field, FormDialog, Rows } from "../kit.js";
 import { emojiText, fullTime, html, named, notices, personEntry, t, useAnswer, useState } from "../kit.js";
-import { move } from "./actions.js";
-import { reactionsOf } from "./reactions.js";
+import { move, reactionsOf } from "./actions.js";
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */

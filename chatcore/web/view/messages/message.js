@@ -4,9 +4,8 @@ import { isMention, plainText } from "../../model/places.js";
 import { isGuestWith, mayEdit } from "../../model/rights.js";
 import { Avatar, Boundary, Content, EmojiPicker } from "../kit.js";
 import { classes, clockOf, fullTime, hourOf, html, t, useEffect, useRef, useState } from "../kit.js";
-import { Actions } from "./actions.js";
+import { Actions, Reactions, react } from "./actions.js";
 import { Editor } from "./editor.js";
-import { Reactions, react } from "./reactions.js";
 import { WidgetOr } from "./widgets.js";
 
 /** The ms after which a touch is long. */

@@ -2,8 +2,7 @@
 
 import { fold } from "../../model/finding.js";
 import { Narrow } from "../../model/narrow.js";
-import { aboutOf, keyOf, othersOf } from "../../model/places.js";
-import { recentPlaces } from "../../model/recent.js";
+import { aboutOf, keyOf, othersOf, recentPlaces } from "../../model/places.js";
 import { invites, may } from "../../model/rights.js";
 import { KeyHelp } from "../keys.js";
 import { Avatar, Faces, Icon, Mark, StatusDialog } from "../kit.js";

@@ -1,11 +1,13 @@
-/** Settings of notices in the page, of those while no page is open, and what others see of this person. */
+/**
+ * Settings of notices in the page and while no page is open, when none disturbs, and what others see of this
+ * person.
+ */
 
-import { canNotify, subscribe, subscriptionOf, unsubscribe } from "../../device/notices.js";
+import { canNotify, chooseTimes, subscribe, subscriptionOf, unsubscribe } from "../../device/notices.js";
 import { Check, Field, Form, Rows } from "../kit.js";
 import { call, fullTime, html, report, t, useAgain, useAnswer, useState } from "../kit.js";
 import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
-import { playSound } from "../sound.js";
-import { DoNotDisturb } from "./disturbing.js";
+import { playSound } from "../desktop.js";
 
 const POLICIES = "automatically_follow_topics_policy automatically_unmute_topics_in_muted_streams_policy";
 
@@ -65,6 +67,56 @@ function BrowserPermission({ again }) {
   if (permission === "default")
     return html`<p><button type="button" onClick=${ask}>${t("desktop.ask")}</button></p>`;
   return html`<p class="faint">${t(permission === "granted" ? "desktop.granted" : "desktop.denied")}</p>`;
+}
+
+const HOUR = 3_600_000;
+const MORNING = 8;
+
+const tomorrow = () => {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING).getTime();
+};
+
+/** The times in which nothing notifies the reader: each day, and for once. */
+function DoNotDisturb({ chat }) {
+  const [changes, setChanges] = useState(0);
+  const server = useAnswer("users/me/do_not_disturb", { again: [changes] });
+  if (!server) return null;
+  const { daily, until, is_on: isOn } = server;
+  const isPaused = isOn && until * 1000 > Date.now();
+  const [from = "", to = ""] = daily.split("-");
+  const zone = chat.settings.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const choose = async (/** @type {{ daily?: string, until?: number }} */ times) => {
+    await chooseTimes(times);
+    setChanges(changes + 1);
+  };
+  const pause = (/** @type {number} */ end) => report(choose({ until: Math.floor(end / 1000) }));
+  const send = async (given) => {
+    await choose({ daily: given.from || given.to ? `${given.from}-${given.to}` : "" });
+    // Times of day are those of the account's time zone; without one they are those of UTC.
+    if (given.from && !chat.settings.timezone) await call("PATCH", "settings", { timezone: zone });
+  };
+  return html`
+    <section class="group" aria-label=${t("disturb.title")}>
+      <h3>${t("disturb.title")}</h3>
+      <p role="status">
+        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(until) : to })}</p>
+      <p class="bar">
+        ${
+          isPaused
+            ? html`<button type="button" onClick=${() => pause(0)}>${t("disturb.resume")}</button>`
+            : html`<button type="button" onClick=${() => pause(Date.now() + HOUR)}>
+                ${t("disturb.hour")}</button>
+              <button type="button" onClick=${() => pause(tomorrow())}>
+                ${t("disturb.tomorrow", { time: `${MORNING}:00` })}</button>`
+        }</p>
+      <${Form} send=${send}>
+        <${Field} type="time" name="from" label=${t("disturb.from")} defaultValue=${from} />
+        <${Field} type="time" name="to" label=${t("disturb.to")} defaultValue=${to} />
+        <p><small>${t("disturb.zone", { zone })}</small></p>
+      <//>
+    </section>
+  `;
 }
 
 const KINDS = checks(`enable_offline_push_notifications enable_followed_topic_push_notifications
