@@ -156,7 +156,7 @@ class _MemberUpdate:
     def add(self, user_ids: Collection[UserId]) -> None:
         if not self.may_add(user_ids):
             raise insufficient_permission()
-        active_users(self.unit, user_ids)
+        active_users(self.unit, user_ids)  # refuses others
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
         self.put_in(user_ids)
@@ -172,7 +172,7 @@ class _MemberUpdate:
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
             raise insufficient_permission()
-        active_users(self.unit, user_ids)
+        active_users(self.unit, user_ids)  # refuses others
         if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
         self.take_out(user_ids)

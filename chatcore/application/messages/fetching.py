@@ -304,7 +304,10 @@ def _build_readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> 
     people = people_for(snapshot, viewer.actor, users, view.svc.settings.host)
     edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
-    members = {talk: tuple(people[user_id] for user_id in talk.user_ids) for talk in conversations}
+    members = {
+        conversation: tuple(people[user_id] for user_id in conversation.user_ids)
+        for conversation in conversations
+    }
     return [
         Reading(
             message,

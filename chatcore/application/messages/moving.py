@@ -218,8 +218,8 @@ def _move_flags(unit: Unit, plan: MovePlan) -> None:
         readers_after = tx.subscriptions.subscribed_among(target.id, marked_by).union(keeping)
         _announce_flags_back(tx, readers_after - readers_before, plan.message_ids)
     if starred := tx.flags.starred_by(plan.message_ids):
-        starrers = frozenset[UserId]().union(*starred.values())
-        still_starring = tx.subscriptions.subscribed_among(target.id, starrers).union(keeping)
+        starred_by_users = frozenset[UserId]().union(*starred.values())
+        still_starring = tx.subscriptions.subscribed_among(target.id, starred_by_users).union(keeping)
         announce_stars_gone(tx, {message_id: users - still_starring for message_id, users in starred.items()})
     tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
 
@@ -245,7 +245,8 @@ def _announce_move(
     tx: Transaction, plan: MovePlan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
 ) -> None:
     """Announce a move to each audience in its form: moved, arrived, or deleted."""
-    move, links = plan.move, () if destination.topic is None else destination.topic_links
+    move = plan.move
+    links = () if destination.topic is None else destination.topic_links
     event = msgspec.structs.replace(
         event,
         propagate_mode=plan.propagate_mode,
@@ -288,7 +289,7 @@ def _move_policies(unit: Unit, plan: MovePlan, at: Position) -> None:
     tx, move = unit.tx, plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
-    inherit, arrived = VisibilityPolicy.INHERIT, sorted(message.arrived for message in plan.messages)
+    arrived = sorted(message.arrived for message in plan.messages)
     source_policies = tx.topic_policies.of_topic(move.source.id, plan.source_key)
     source_readers = _find_readers(unit, move.source, arrived, source_policies.keys())
     to_move = {user_id: policy for user_id, policy in source_policies.items() if user_id in source_readers}
@@ -296,12 +297,12 @@ def _move_policies(unit: Unit, plan: MovePlan, at: Position) -> None:
     user_ids = to_move.keys() if plan.target_was_empty else to_move.keys() | target_policies.keys()
     arrived_in_target = [at] if move.changes_channel else arrived
     target_readers = _find_readers(unit, move.target, arrived_in_target, user_ids)
-    reset = dict.fromkeys(to_move, inherit)
+    reset = dict.fromkeys(to_move, VisibilityPolicy.INHERIT)
     set_topic_policies(unit, move.source, move.old_topic, reset, before=to_move)
     changed: dict[UserId, VisibilityPolicy] = {}
     for user_id in target_readers:
-        old = target_policies.get(user_id, inherit)
-        moved = to_move.get(user_id, inherit)
+        old = target_policies.get(user_id, VisibilityPolicy.INHERIT)
+        moved = to_move.get(user_id, VisibilityPolicy.INHERIT)
         new = rules.policy_after_move(moved, old, target_was_empty=plan.target_was_empty)
         if new != old:
             changed[user_id] = new

@@ -28,10 +28,10 @@ from chatcore.storage import Snapshot
 
 Op: TypeAlias = Literal["start", "stop"]
 
+# The names of the user settings about typing notifications.
 SEND_DIRECTLY = "send_private_typing_notifications"
 SEND_IN_CHANNELS = "send_stream_typing_notifications"
 RECEIVE = "receives_typing_notifications"
-"""The names of the user settings about typing notifications."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,10 @@ def changing_list(
     after = list(read())
     if after != before:
         unit.tx.announce(event, Everyone())
-        unit.record(kind, before=_note_items(before, but=after), after=_note_items(after, but=before))
+        unit.record(kind, before=_noted_items(before, but=after), after=_noted_items(after, but=before))
 
 
-def _note_items(items: Collection[Item], *, but: Collection[Item]) -> Mapping[str, object]:
+def _noted_items(items: Collection[Item], *, but: Collection[Item]) -> Mapping[str, object]:
     """Return, for the audit log, the items that another list lacks (`items`); or the ids of all of them
     (`order`), if nothing but the order differs.
     """

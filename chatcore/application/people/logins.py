@@ -151,7 +151,9 @@ def log_in(svc: Services, name: str, password: str, address: str = "", user_agen
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    user = verify_login(svc, name, password, address, lambda unit, user: record_login(unit, user, user_agent))
+    user = log_in_with_password(
+        svc, name, password, address, lambda unit, user: record_login(unit, user, user_agent)
+    )
     return login_as(svc, user)
 
 
@@ -203,7 +205,7 @@ def _accept_token(unit: Unit, name: str, address: str, now: float, user_agent: s
     return user
 
 
-def verify_login(
+def log_in_with_password(
     svc: Services, name: str, password: str, address: str, store_login: Callable[[Unit, User], None]
 ) -> User:
     """Return the user with this name and password; the call counts as an attempt to log in.

@@ -13,11 +13,11 @@ from typing import Annotated, Final
 from chatcore.application import units
 from chatcore.application.arguments import Id, SessionToken, about
 from chatcore.application.people.logins import (
+    log_in_with_password,
     own_account,
     proves_password,
     record_login,
     user_for_development,
-    verify_login,
 )
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
@@ -71,7 +71,7 @@ def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
     :raises ChatError: as `chatcore.application.people.logins.log_in` does
     """
     token = draw_token()
-    user = verify_login(
+    user = log_in_with_password(
         svc, name, password, browser.address, lambda unit, user: store_session(unit, user, browser, token)
     )
     return Begun(user.id, api_email(user, svc.settings.host), token)
@@ -263,17 +263,17 @@ def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
     return removed
 
 
-def forget_sessions_begun(unit: Unit, user_id: UserId, *, by: float) -> bool:
+def forget_older_sessions(unit: Unit, user_id: UserId, *, by: float) -> bool:
     """Remove the sessions of an account that have begun by a moment of another machine's clock, as
     `forget_sessions` does.
     """
     sessions = unit.tx.browser_sessions
-    begun = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
-    for session in begun:
+    older = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
+    for session in older:
         sessions.remove(user_id, session.id)
-    if begun:
+    if older:
         unit.tx.push_subscriptions.remove_ended(user_id, also_of_keys=True)
-    return bool(begun)
+    return bool(older)
 
 
 def find_session(view: View, token: str) -> BrowserSession | None:

@@ -84,7 +84,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
     settings = {name: _read_setting(name, raw) for name, raw in change.settings.items()}
-    hashes = _check_passwords(svc, actor, change) if change.new_password else None
+    hashes = _check_and_hash_passwords(svc, actor, change) if change.new_password else None
     _store_changes(svc, actor, change, settings, hashes, session)
 
 
@@ -202,7 +202,7 @@ class _PasswordHashes:
     new: str
 
 
-def _check_passwords(svc: Services, actor: Actor, change: OwnChange) -> _PasswordHashes:
+def _check_and_hash_passwords(svc: Services, actor: Actor, change: OwnChange) -> _PasswordHashes:
     """Check the old and the new password, and return their hashes. This comes before the unit of work, as
     hashing is slow.
 

@@ -40,8 +40,8 @@ def _profile_of(view: View, me: Actor, user: User) -> ProfileData:
 def own_user(view: View, me: Actor) -> OwnUserShape:
     """Get the caller's account."""
     user = view.snapshot.users.get(me.user_id)
-    profile, host = _profile_of(view, me, user), view.svc.settings.host
-    shape = user_shape_for(user, me, host, client_gravatar=False, profile_data=profile)
+    profile = _profile_of(view, me, user)
+    shape = user_shape_for(user, me, view.svc.settings.host, client_gravatar=False, profile_data=profile)
     newest = newest_in_history(view.snapshot, me) or -1  # the API's value for an empty history
     return OwnUserShape(**msgspec.structs.asdict(shape), max_message_id=newest)
 

@@ -118,7 +118,7 @@ def _send_or_remind(svc: Services, scheduled: Scheduled) -> None:
     """
     author = units.read(svc, _find_author, scheduled)
     if scheduled.is_reminder:
-        _render_and_deliver_reminder(svc, author, scheduled)
+        _send_reminder(svc, author, scheduled)
     else:
         _send_message(svc, author, scheduled)
 
@@ -144,7 +144,7 @@ def _send_rendered(
     return sent.message_id
 
 
-def _render_and_deliver_reminder(svc: Services, reader: Actor, reminder: Scheduled) -> None:
+def _send_reminder(svc: Services, reader: Actor, reminder: Scheduled) -> None:
     message, text = text_to_deliver(svc, reader, reminder)
     _deliver_reminder(svc, reader, reminder, message, text)
 

@@ -1,7 +1,7 @@
 """Logging out at a provider, too, and providers that log people out here."""
 
 from chatcore.application import units
-from chatcore.application.people.sessions import Browser, find_actor, forget_sessions_begun
+from chatcore.application.people.sessions import Browser, find_actor, forget_older_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
@@ -14,17 +14,17 @@ def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     """Return the address by which the browser with the session *token* logs out at its provider, too; None if
     its account is linked to no provider with such an address. The organization is reached at *url*.
     """
-    pages = {
+    addresses = {
         provider.of_identities: f"{url}{provider.path}/logout"
         for provider in svc.settings.oidc
         if provider.log_out
     }
     if svc.settings.remote_user_logout_url:
-        pages[PROXY] = svc.settings.remote_user_logout_url
-    if not pages or (actor := find_actor(svc, Browser(token=token))) is None:
+        addresses[PROXY] = svc.settings.remote_user_logout_url
+    if not addresses or (actor := find_actor(svc, Browser(token=token))) is None:
         return None
     identities = svc.storage.read(lambda snapshot: snapshot.external_identities.of_user(actor.user_id))
-    return next((pages[provider] for provider in sorted(identities) if provider in pages), None)
+    return next((addresses[name] for name in sorted(identities) if name in addresses), None)
 
 
 def address_to_log_out(svc: Services, name: str, *, url: str) -> str:
@@ -64,6 +64,6 @@ def end_sessions_of(svc: Services, name: str, logout: Logout) -> None:
 
 def _end_sessions(unit: Unit, provider: str, logout: Logout) -> None:
     user_id = unit.tx.external_identities.find(provider, logout.subject)
-    if user_id is not None and forget_sessions_begun(unit, user_id, by=logout.at):
+    if user_id is not None and forget_older_sessions(unit, user_id, by=logout.at):
         close_queues_of(unit.tx, user_id)
         unit.record(AuditKind.SESSION_ENDED, user_id)

@@ -161,7 +161,7 @@ def _store_person(unit: Unit, user: User, before: ProvisionedPerson, after: Prov
     user = change_role(unit, change_address(unit, user, after.email), after.role)
     _give_external_id(unit, user, before=before.external_id, after=after.external_id)
     if before.is_active and not after.is_active:
-        _deactivate_unless_only_owner(unit, user)
+        _deactivate(unit, user)
 
 
 def deactivate_person(svc: Services, user_id: int) -> None:
@@ -173,7 +173,11 @@ def deactivate_person(svc: Services, user_id: int) -> None:
     change_person(svc, user_id, lambda person: replace(person, is_active=False))
 
 
-def _deactivate_unless_only_owner(unit: Unit, user: User) -> None:
+def _deactivate(unit: Unit, user: User) -> None:
+    """Deactivate an account and its bots.
+
+    :raises BadRequest: the only owner
+    """
     require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
     deactivate_with_bots(unit, user)
 

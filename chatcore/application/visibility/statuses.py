@@ -32,6 +32,6 @@ def shown_status(user: User, status: Status | None) -> StatusParts:
 
 def shown_statuses(users: Iterable[User], stored: Mapping[UserId, Status]) -> dict[UserId, StatusParts]:
     """Return the statuses of those users who have one, for lists of users."""
-    few = (user for user in users if user.id in stored or _is_away(user))
-    shown = {user.id: shown_status(user, stored.get(user.id)) for user in few}
+    candidates = (user for user in users if user.id in stored or _is_away(user))  # few of many
+    shown = {user.id: shown_status(user, stored.get(user.id)) for user in candidates}
     return {user_id: status for user_id, status in shown.items() if status}
