@@ -266,18 +266,23 @@ PLAYED = """
 """
 
 
-def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
-    ada, bea = somebody("ada"), somebody()
+def hear_each_other(ada: Person, bea: Person) -> None:
+    """Let bea's page play tones, two for each message, and count them; ada writes to her, and is heard."""
     page = bea.page
-    page.add_init_script(PLAYED)
+    page.context.add_init_script(PLAYED)
     bea.comes("bea")
     bea.goes_to("settings/notifications")
     page.get_by_role("button", name="Play sound").click()
     page.wait_for_function("() => window.played === 2")
-    me = asks(bea, "users/me")["user_id"]
-    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.goes_to(f"narrow/dm/{asks(bea, 'users/me')['user_id']}-dm")
     ada.says("for you")
     page.wait_for_function("() => window.played === 4")
+
+
+def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    page = bea.page
+    hear_each_other(ada, bea)
     with page.expect_response("**/settings"):
         page.get_by_label("Direct messages, mentions, alert words", exact=True).uncheck()
     with page.expect_response("**/settings"):
@@ -292,14 +297,7 @@ def test_messages_that_the_settings_name_have_a_sound(somebody: Opens) -> None:
 def test_nothing_disturbs_during_a_pause_that_any_tab_begins(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody()
     page = bea.page
-    page.context.add_init_script(PLAYED)
-    bea.comes("bea")
-    bea.goes_to("settings/notifications")
-    page.get_by_role("button", name="Play sound").click()
-    page.wait_for_function("() => window.played === 2")
-    ada.goes_to(f"narrow/dm/{asks(bea, 'users/me')['user_id']}-dm")
-    ada.says("aloud")
-    page.wait_for_function("() => window.played === 4")
+    hear_each_other(ada, bea)
     tab = Person(page.context.new_page(), bea.url)
     tab.goes_to("settings/notifications")
     tab.page.get_by_role("button", name="Pause for 1 hour").click()
@@ -321,15 +319,8 @@ def test_a_page_asks_each_minute_whether_it_may_disturb(somebody: Opens) -> None
     """Other devices choose it, too; a server without an answer changes nothing."""
     ada, bea, elsewhere = somebody("ada"), somebody(), somebody("bea")
     page = bea.page
-    page.add_init_script(PLAYED)
     page.clock.install()
-    bea.comes("bea")
-    bea.goes_to("settings/notifications")
-    page.get_by_role("button", name="Play sound").click()
-    page.wait_for_function("() => window.played === 2")
-    ada.goes_to(f"narrow/dm/{asks(bea, 'users/me')['user_id']}-dm")
-    ada.says("aloud")
-    page.wait_for_function("() => window.played === 4")
+    hear_each_other(ada, bea)
     elsewhere.goes_to("settings/notifications")
     elsewhere.page.get_by_role("button", name="Pause until tomorrow, 8:00").click()
     elsewhere.page.get_by_text("Paused until").wait_for()
