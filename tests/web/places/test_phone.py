@@ -1,4 +1,4 @@
-"""What the bar at the lower edge of a phone leads to."""
+"""The bar at the lower edge of a phone, and the pages to which it leads."""
 
 import re
 from collections.abc import Callable
