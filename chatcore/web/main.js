@@ -2,8 +2,7 @@
 
 import { hasSession, noteSession } from "./model/session.js";
 import { t } from "./text/text.js";
-import { Failure } from "./view/kit/boundary.js";
-import { html, render } from "./view/kit/html.js";
+import { Failure, html, render } from "./view/kit/html.js";
 import { Login } from "./view/login.js";
 
 const show = (content) => render(content, /** @type {HTMLElement} */ (document.getElementById("app")));

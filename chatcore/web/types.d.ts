@@ -66,6 +66,8 @@ type State = {
   realm_linkifiers: Api.LinkifierObject[];
   custom_profile_fields: Api.ProfileFieldObject[];
   drafts: Draft[];
+  scheduled_messages: Api.ScheduledMessageObject[];
+  reminders: Api.ReminderObject[];
   muted_users: Api.MutedUserObject[];
   alert_words: string[];
   [part: string]: any;

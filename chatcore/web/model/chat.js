@@ -1,6 +1,6 @@
 /** All that the client knows of the organization: the initial state, kept current by events. */
 
-import { joined } from "../text/direction.js";
+import { joined } from "../text/text.js";
 import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Observable } from "./observable.js";

@@ -13,7 +13,7 @@ const CAPABILITIES = `archived_channels bulk_message_deletion empty_topic_name i
 /** The parts of the state that the page reads: `subscription` has all channels that `stream` would repeat. */
 const PARTS = `alert_words channel_folders custom_profile_fields default_streams drafts message muted_users
   presence realm realm_emoji realm_linkifiers realm_user realm_user_groups recent_private_conversations
-  subscription update_message_flags user_settings user_status user_topic`;
+  reminders scheduled_messages subscription update_message_flags user_settings user_status user_topic`;
 /** Large parts that seldom change: they are not sent again if the browser has kept them. */
 const KEPT = ["realm_users", "subscriptions", "never_subscribed", "realm_user_groups"];
 const named = (names, value) => Object.fromEntries(names.map((name) => [name, value(name)]));

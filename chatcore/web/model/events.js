@@ -26,12 +26,14 @@ function changeList(state, name, key, change) {
  * The events of a list of the state. They have one *thing* or several that come or change, or the *id* of
  * one, with its new `data` or because it goes.
  */
-const ofList = (name, key, thing, id) => (chat, event) =>
-  changeList(chat.state, name, key, (things) => {
-    if (event.op === "remove") return things.delete(event[id]);
-    for (const one of event[`${thing}s`] ?? [event[thing] ?? { [key]: event[id], ...event.data }])
-      things.set(one[key], { ...things.get(one[key]), ...one });
-  });
+const ofList =
+  (name, key, thing, id = key) =>
+  (chat, event) =>
+    changeList(chat.state, name, key, (things) => {
+      if (event.op === "remove") return things.delete(event[id]);
+      for (const one of event[`${thing}s`] ?? [event[thing] ?? { [key]: event[id], ...event.data }])
+        things.set(one[key], { ...things.get(one[key]), ...one });
+    });
 
 /** The events that add ids to those of a group, or remove them. @param {"union" | "difference"} how */
 const ofGroup = (list, ids, how) => (chat, event) =>
@@ -81,6 +83,8 @@ export const HANDLERS = {
     for (const [name, value] of Object.entries(data)) state[`realm_${name}`] = value;
   },
 
+  reminders: ofList("reminders", "reminder_id", "reminder"),
+  scheduled_messages: ofList("scheduled_messages", "scheduled_message_id", "scheduled_message"),
   channel_folder: ofList("channel_folders", "id", "channel_folder", "channel_folder_id"),
   user_group: ofList("realm_user_groups", "id", "group", "group_id"),
   "user_group add_members": ofGroup("members", "user_ids", "union"),
@@ -200,11 +204,8 @@ export const HANDLERS = {
     const isSet = operation === "add";
     if (flag === "read" && isSet) all ? chat.unread.clear() : chat.unread.remove(messages);
     for (const [id, { type, user_ids, stream_id, topic, mentioned }] of Object.entries(message_details)) {
-      chat.unread.add(
-        type === "private" ? directKey(user_ids, chat.me) : topicKey(stream_id, topic),
-        Number(id),
-        topic,
-      );
+      const key = type === "private" ? directKey(user_ids, chat.me) : topicKey(stream_id, topic);
+      chat.unread.add(key, Number(id), topic);
       if (mentioned) chat.unread.mentions.add(Number(id));
     }
     for (const id of all ? chat.messages.keys() : messages)

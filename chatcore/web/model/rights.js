@@ -108,12 +108,8 @@ export function mayDelete(/** @type {Chat} */ chat, /** @type {Message} */ messa
  * @returns {(chat: Chat, id: number, message?: Message) => boolean}
  */
 const mayMove = (limit, name, ofChannel) => (chat, id, message) => {
-  if (
-    message &&
-    roleOf(chat) > ROLE.MODERATOR &&
-    !isInTime(message, chat.state[`realm_move_messages_${limit}_limit_seconds`])
-  )
-    return false;
+  const longest = chat.state[`realm_move_messages_${limit}_limit_seconds`];
+  if (message && roleOf(chat) > ROLE.MODERATOR && !isInTime(message, longest)) return false;
   const administers =
     isAdministrator(chat) || holds(chat, chat.channels.get(id)?.can_administer_channel_group, chat.me);
   return administers || permits(chat, name, id, ofChannel);

@@ -75,7 +75,7 @@ class Upload {
   }
 
   #remove() {
-    if (this.#address) this.#ask(this.#address, "DELETE", {}, undefined, null).catch(() => {});
+    if (this.#address) this.#ask(this.#address, "DELETE", {}, undefined, false).catch(() => {});
   }
 
   /** One request: the beginning, the question how far it is, or a piece. */
@@ -84,7 +84,7 @@ class Upload {
     if (this.#address === null) {
       const metadata = `filename ${base64(this.file.name)},filetype ${base64(this.file.type)}`;
       const about = { "Upload-Length": `${this.file.size}`, "Upload-Metadata": metadata };
-      const { headers, answer } = await this.#ask(START, "POST", about, undefined, null);
+      const { headers, answer } = await this.#ask(START, "POST", about, undefined, false);
       this.#address = new URL(headers.get("Location") ?? "", START);
       if (this.isCancelled) this.#remove();
       this.#offset = 0;
@@ -99,17 +99,11 @@ class Upload {
     return answer;
   }
 
-  async #ask(
-    address,
-    method,
-    headers = {},
-    body,
-    signal = /** @type {AbortSignal | null} */ (this.#stop.signal),
-  ) {
+  async #ask(address, method, headers = {}, body, endsByCancel = true) {
     const { response, answer } = await ask(address, {
       method,
       body,
-      signal,
+      signal: endsByCancel ? this.#stop.signal : null,
       headers: { "Tus-Resumable": "1.0.0", ...headers },
     });
     if (response.ok) return { headers: response.headers, answer };

@@ -1,6 +1,5 @@
 /** The texts of the interface, in the language chosen in this browser, or else in the browser's own. */
 
-import { isolated } from "./direction.js";
 import TEXTS from "./texts.js";
 
 /** Names of the languages, in the order of the texts. @type {Record<string, string>} */
@@ -63,16 +62,38 @@ export const clockOf = (timestamp) =>
     .join("")
     .trim();
 
-/** Today, yesterday, or the date, of another year with the year. */
+/** Yesterday, today, tomorrow, or the date, of another year with the year. */
 export function dayOf(timestamp) {
   const [then, now] = [new Date(timestamp * 1000), new Date()];
   const isThisYear = then.getFullYear() === now.getFullYear();
   const days = Math.round((then.setHours(0, 0, 0, 0) - now.setHours(0, 0, 0, 0)) / DAY);
   const name =
-    days === 0 || days === -1
+    Math.abs(days) <= 1
       ? formats.near.format(days, "day")
       : formats[isThisYear ? "day" : "year"].format(timestamp * 1000);
   return name[0].toLocaleUpperCase(language) + name.slice(1);
 }
 
+export const dayAndHour = (timestamp) => `${dayOf(timestamp)}, ${hourOf(timestamp)}`;
+
 export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);
+
+/** Letters of scripts that go from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const isolate = (/** @type {string} */ text) => `\u2068${text}\u2069`;
+
+/**
+ * A text in a sentence: whatever its direction, what stands beside it keeps its place.
+ *
+ * @param {string} text
+ */
+export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? isolate(text) : text);
+
+/**
+ * Names beside each other, in this order whatever their directions.
+ *
+ * @param {string[]} names
+ * @param {string} between
+ */
+export const joined = (names, between) =>
+  (names.some((one) => RIGHT_TO_LEFT.test(one)) ? names.map(isolate) : names).join(between);

@@ -1,6 +1,14 @@
 // Icons of lucide 1.65.0, with their names, ISC and MIT (LICENSE-lucide): of each its elements in a square of 24.
 
 export default {
+  "alarm-clock": [
+    ["circle",{"cx":"12","cy":"13","r":"8"}],
+    ["path",{"d":"M12 9v4l2 2"}],
+    ["path",{"d":"M5 3 2 6"}],
+    ["path",{"d":"m22 6-3-3"}],
+    ["path",{"d":"M6.38 18.7 4 21"}],
+    ["path",{"d":"M17.64 18.67 20 21"}],
+  ],
   "at-sign": [
     ["circle",{"cx":"12","cy":"12","r":"4"}],
     ["path",{"d":"M16 8v5a3 3 0 0 0 6 0v-1a10 10 0 1 0-4 8"}],

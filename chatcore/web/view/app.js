@@ -3,21 +3,20 @@
 import { MessageList } from "../model/messages.js";
 import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
-import { keyOf, notePlace } from "../model/places.js";
+import { aboutOf, keyOf, notePlace } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { mayWriteTo } from "../model/rights.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Bottom } from "./bottom.js";
 import { useDevice, useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
-import { OpenDialog, OpenPopover, fullTime, html, t } from "./kit.js";
+import { OpenDialog, OpenPopover, fullTime, html, popover, report, t } from "./kit.js";
 import { useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./kit.js";
 import { Compose } from "./messages/compose.js";
 import { Outbox } from "./messages/echo.js";
 import { Messages } from "./messages/list.js";
 import { PageActions } from "./page_actions.js";
 import { Page, pageOf } from "./pages/pages.js";
-import { useCards } from "./places/cards.js";
 import { Head } from "./places/head.js";
 import { Sidebar } from "./sidebar.js";
 import { titleOf } from "./titles.js";
@@ -105,4 +104,31 @@ function useAddress() {
   useListener("hashchange", onChange, []);
   useEffect(onChange, []); // it may have changed since the rendering
   return useMemo(() => ({ narrow: Narrow.parse(hash), page: pageOf(hash) }), [hash]);
+}
+
+const NAMES = ":is(.message, .topbar) a[href^='#people/']";
+
+/**
+ * Open the card of a person at a name or face, unless the reader wants the page elsewhere; say what links to
+ * channels are about.
+ */
+function useCards(/** @type {Chat} */ chat) {
+  const onClick = async (event) => {
+    const { target, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
+    const name = target.closest?.(NAMES);
+    if (!name || ctrlKey || metaKey || shiftKey || defaultPrevented) return;
+    event.preventDefault();
+    const id = Number(name.getAttribute("href").split("/")[1]);
+    const loaded = await report(import("./places/card.js"));
+    if (loaded) popover.show(name, chat.name(id), loaded.PersonCard, { id });
+  };
+  const onReach = ({ target }) => {
+    const link = target.closest?.("a[href^='#narrow/channel/']:not([href*='/topic/'])");
+    const channel = chat.channels.get(Narrow.parse(link?.hash ?? "")?.channelId ?? 0);
+    const about = channel && aboutOf(channel);
+    if (about) link.title = about;
+  };
+  useListener("click", onClick, [chat]);
+  useListener("pointerover", onReach, [chat]);
+  useListener("focusin", onReach, [chat]);
 }

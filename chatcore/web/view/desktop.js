@@ -7,8 +7,7 @@ import { mayDisturb, settle } from "../device/notices.js";
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { plainText } from "../model/places.js";
-import { isolated, joined } from "../text/direction.js";
-import { chooseLanguage, language, t } from "../text/text.js";
+import { chooseLanguage, isolated, joined, language, t } from "../text/text.js";
 import { useEffect, useLayoutEffect, useRef } from "./kit.js";
 import { conversationOf } from "./messages/actions.js";
 

@@ -1,8 +1,7 @@
 /** The common parts of views: what is in `kit/`, requests, and texts. */
 
 export { call, callMessages, local } from "../api.js";
-export { clockOf, dayOf, fullTime, hourOf, language, named, t } from "../text/text.js";
-export * from "./kit/boundary.js";
+export { clockOf, dayAndHour, dayOf, fullTime, hourOf, language, named, t } from "../text/text.js";
 export * from "./kit/content.js";
 export * from "./kit/dialog.js";
 export * from "./kit/emoji.js";

@@ -1,8 +1,7 @@
 /** The titles of pages and narrows. */
 
 import { own } from "../model/own.js";
-import { joined } from "../text/direction.js";
-import { t } from "../text/text.js";
+import { joined, t } from "../text/text.js";
 
 /**
  * The pages beside the lists of messages, by their addresses.
@@ -18,6 +17,7 @@ export const PAGES = {
   groups: { title: "nav.groups", icon: "users-round" },
   organization: { title: "nav.organization", icon: "building" },
   drafts: { title: "nav.drafts", icon: "file-text" },
+  later: { title: "nav.later", icon: "alarm-clock" },
   settings: { title: "settings.title", icon: "settings" },
 };
 

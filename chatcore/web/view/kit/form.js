@@ -4,10 +4,13 @@
  */
 
 import { excess } from "../../model/written.js";
-import { t } from "../../text/text.js";
+import { dayAndHour, t } from "../../text/text.js";
 import { DialogButtons, Dialog, overlay } from "./dialog.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
+
+const HOUR = 3_600_000;
+const MORNING = 9;
 
 /** Says how many signs of a text are too many, if any are: nothing is cut, but nothing is sent. */
 export function Excess({ text, most }) {
@@ -162,6 +165,29 @@ export function Form({
 /** A dialog with a form. */
 export const FormDialog = ({ title, close, done = close, ...form }) =>
   html`<${Dialog} title=${title} close=${close}><${Form} done=${done} close=${close} ...${form} /><//>`;
+
+/** Times that are often chosen, in seconds since 1970: in an hour, tomorrow morning, on Monday morning. */
+function usualTimes() {
+  const now = new Date();
+  const morning = (days) => +new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING);
+  const times = new Set([+now + HOUR, morning(1), morning((8 - now.getDay()) % 7 || 7)]);
+  return [...times].map((time) => Math.floor(time / 1000));
+}
+
+/** A dialog in which a time is chosen; *send* gets it, in seconds since 1970, and the other fields. */
+export function AtTime({ title, label = t("time.when"), children, send, close }) {
+  const [times] = useState(usualTimes);
+  const [chosen, setChosen] = useState(times[0]);
+  const options = [...times.map((time) => [time, dayAndHour(time)]), [0, t("time.other")]];
+  const submit = ({ other, ...fields }) => send(chosen || Date.parse(other) / 1000, fields);
+  return html`
+    <${FormDialog} title=${title} button=${title} send=${submit} savedText="" close=${close}>
+      <${Choice} label=${label} value=${chosen} set=${setChosen} options=${options} />
+      ${!chosen && html`<${Field} label=${t("time.other")} name="other" type="datetime-local" required />`}
+      ${children}
+    <//>
+  `;
+}
 
 /**
  * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it

@@ -1,6 +1,7 @@
 /** The functions with which views are written. */
 
-import { useEffect, useReducer, useRef } from "../../vendor/hooks.js";
+import { t } from "../../text/text.js";
+import { useEffect, useErrorBoundary, useReducer, useRef } from "../../vendor/hooks.js";
 import htm from "../../vendor/htm.js";
 import { h } from "../../vendor/preact.js";
 
@@ -83,3 +84,14 @@ export const isTouched = matchMedia("(hover: none) and (pointer: coarse)").match
 
 /** Focus an element when it appears. @param {HTMLElement | null} element */
 export const focusNew = (element) => element?.focus();
+
+/** Show the children or, once they have failed, what *otherwise* makes; other parts stay as they are. */
+export function Boundary({ otherwise, children }) {
+  const [error] = useErrorBoundary((/** @type {unknown} */ one) => console.warn(one));
+  return error ? otherwise() : html`${children}`;
+}
+
+/** What is shown in place of the page when that has failed. */
+export const Failure = () =>
+  html`<p class="none" role="alert">${t("status.failed")} <button onClick=${() => location.reload()}>
+    ${t("status.reload")}</button></p>`;

@@ -1,5 +1,6 @@
 /** Lists of things: of each a name, facts about it, and buttons. Long ones have a search, and show a part. */
 
+import { spellings } from "../../model/search.js";
 import { language, t } from "../../text/text.js";
 import { Choice } from "./form.js";
 import { html, useState } from "./html.js";
@@ -22,10 +23,10 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
   const [kind, setKind] = useState(kinds[0]);
   const [part, setPart] = useState("");
   const [count, setCount] = useState(first);
-  const wanted = part.trim().toLowerCase();
   const search = t("rows.search", { label });
+  const isFound = (text) => spellings(part).some((wanted) => text.includes(wanted));
   const found = items.filter(
-    (one) => (shown[kind]?.(one) ?? true) && (!wanted || textOf(one).toLowerCase().includes(wanted)),
+    (one) => (shown[kind]?.(one) ?? true) && (!textOf || isFound(textOf(one).toLowerCase())),
   );
   const filters = html`
     <div class="filters">
@@ -41,7 +42,7 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
     ${textOf && filters}
     <ul class="rows" aria-label=${label}>
       ${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
-    ${!found.length && html`<p class="none">${wanted ? t("rows.none") : none}</p>`}
+    ${!found.length && html`<p class="none">${part.trim() ? t("rows.none") : none}</p>`}
     <${More} count=${found.length - count} show=${() => setCount(count + 4 * STEP)} />
   `;
 }

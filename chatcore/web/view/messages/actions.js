@@ -73,6 +73,7 @@ function items(props) {
   return [
     { name: t("action.link"), run: () => copy(linkTo(chat, message)) },
     { name: t("action.unread"), run: () => unreadFrom(props) },
+    shows("remind.title", "Remind"),
     mayMove && shows("action.move", "Move"),
     message.reactions.length > 0 && shows("action.reactions", "WhoReacted"),
     state.realm_enable_read_receipts && shows("action.readers", "Readers"),

@@ -1,8 +1,7 @@
 /** Completion of names while a message is written. */
 
 import { Narrow } from "../../model/narrow.js";
-import { joined } from "../../text/direction.js";
-import { t } from "../../text/text.js";
+import { joined, t } from "../../text/text.js";
 import { call, emojiText, findEmoji } from "../kit.js";
 
 const SHOWN = 8;

@@ -60,12 +60,14 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     chat.outbox.add(to, content, done);
     if (isNewTopic) act.goTo(place.channelId, to.topic);
   };
+  const isUnready = !text.trim() || files.isRunning || isTooLong;
   const submit = () => {
-    if (!text.trim() || files.isRunning || isTooLong) return;
+    if (isUnready) return;
     typing("stop");
     send(text, drafts.take(place));
     preview.end();
   };
+  const sendLater = () => act.show("SendLater", { place: to, text, taken: () => drafts.take(place)() });
   const addCall = async () => {
     const link = startCall && (await report(startCall(hint)));
     if (link) insert(area.current, `[${t("call.join")}](${link})`);
@@ -125,15 +127,16 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
         <${Excess} text=${text} most=${state.max_message_length} />
         ${files.tiles}
         <div class="icons">
-          <${FormatButtons} area=${area} ...${isOff} />
           ${tool("face-slightly-smiling", "compose.emoji", () => setPicks(!picks), isOff)}
           ${tool("at-sign", "person.mention", mention, isOff)}
           <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
             <${Icon} name="paperclip" /><//>
           ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send }))}
           ${startCall && tool("video", "call.new", addCall, isOff)}
+          ${tool("alarm-clock", "later.send", sendLater, { disabled: isUnready })}
           ${preview.button({ disabled: !text }, true)}
-          <button type="submit" class="primary" disabled=${!text.trim() || files.isRunning || isTooLong}
+          <${FormatButtons} area=${area} ...${isOff} />
+          <button type="submit" class="primary" disabled=${isUnready}
             title=${t("compose.send")} aria-label=${t("compose.send")}>
             <${Icon} name="send-horizontal" /></button>
         </div>

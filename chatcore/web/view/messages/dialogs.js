@@ -1,8 +1,10 @@
 /** Dialogs about a message, loaded when the first of them is opened. */
 
 import { mayMoveOut, mayRename } from "../../model/rights.js";
-import { Check, Choice, Content, Dialog, Field, FormDialog, Rows } from "../kit.js";
-import { emojiText, fullTime, html, named, notices, personEntry, t, useAnswer, useState } from "../kit.js";
+import { addressed } from "../../model/sending.js";
+import { AtTime, Check, Choice, Content, Dialog, Field, FormDialog, Rows } from "../kit.js";
+import { call, dayAndHour, emojiText, fullTime, html, named, notices } from "../kit.js";
+import { personEntry, t, useAnswer, useState } from "../kit.js";
 import { move, reactionsOf } from "./actions.js";
 import { TopicOptions } from "./topic.js";
 
@@ -138,4 +140,27 @@ function tooOld(error) {
       all: error.answer.total_messages_in_topic,
     }),
   );
+}
+
+/** Let the server do something at a *time*; a notice undoes it, and does what is `undone` then. */
+async function schedule(path, fields, time, undone = () => {}) {
+  const answer = await call("POST", path, { ...fields, scheduled_delivery_timestamp: time });
+  notices.show(`${t("nav.later")}: ${dayAndHour(time)}`, async () => {
+    await call("DELETE", `${path}/${answer.reminder_id ?? answer.scheduled_message_id}`);
+    undone();
+  });
+}
+
+/** Sending a text later; then it is *taken* out of the box. */
+export function SendLater(/** @type {Props} */ { chat, place, text, taken, close }) {
+  const fields = { ...addressed(place), content: text, read_by_sender: true };
+  const putBack = () => chat.drafts.append(place, text);
+  const send = (time) => schedule("scheduled_messages", fields, time, putBack).then(taken);
+  return html`<${AtTime} title=${t("later.send")} send=${send} close=${close} />`;
+}
+
+export function Remind(/** @type {Props} */ { chat, message, close }) {
+  const send = (time, { note }) => schedule("reminders", { message_id: message.id, note }, time);
+  return html`<${AtTime} title=${t("remind.title")} send=${send} close=${close}>
+    <${Field} label=${t("remind.note")} name="note" max=${chat.state.max_reminder_note_length} /><//>`;
 }

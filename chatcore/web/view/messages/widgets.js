@@ -30,14 +30,8 @@ export function WidgetOr(/** @type {Props} */ { chat, message, children }) {
   const [first, ...those] = acts(message);
   const View = own(KINDS, first?.data.widget_type);
   if (!View) return children;
-  const act = (data) =>
-    report(
-      call("POST", "submessage", {
-        message_id: message.id,
-        msg_type: "widget",
-        content: JSON.stringify(data),
-      }),
-    );
+  const about = { message_id: message.id, msg_type: "widget" };
+  const act = (data) => report(call("POST", "submessage", { ...about, content: JSON.stringify(data) }));
   /** The index of the next thing of a type that this person adds. */
   const next = (type) => those.filter(({ sender, data }) => sender === chat.me && data.type === type).length;
   const data = isObject(first.data.extra_data) ? first.data.extra_data : {};
@@ -71,11 +65,7 @@ function Poll(/** @type {any} */ { chat, data: { question, options: canned }, th
 }
 
 function Tasks(/** @type {any} */ { data: { task_list_title: title, tasks: canned }, those, act, next }) {
-  const one = (/** @type {any} */ it, isDone = false) => ({
-    task: text(it?.task),
-    desc: text(it?.desc),
-    isDone,
-  });
+  const one = (it, isDone = false) => ({ task: text(it?.task), desc: text(it?.desc), isDone });
   const tasks = new Map(list(canned).map((it, at) => [`${at},canned`, one(it)]));
   for (const { sender, data } of those) {
     if (data.type === "new_task_list_title") title = data.title;

@@ -3,7 +3,19 @@
 import { placeOfDraft } from "../../model/drafts.js";
 import { Narrow } from "../../model/narrow.js";
 import { directKey, keyOf, messageOf, othersOf, placeOf } from "../../model/places.js";
-import { Icon, Rows, fullTime, html, overlay, t, useAnswer, useModel } from "../kit.js";
+import {
+  Content,
+  Icon,
+  Rows,
+  call,
+  fullTime,
+  html,
+  overlay,
+  report,
+  t,
+  useAnswer,
+  useModel,
+} from "../kit.js";
 import { NewDirect } from "../messages/new.js";
 import { titleOf } from "../titles.js";
 import { Conversations } from "./conversations.js";
@@ -60,20 +72,53 @@ export function Direct(/** @type {PageProps} */ { chat }) {
   `;
 }
 
+/** The conversation that a draft is for, or a scheduled message. @returns {Place} */
+const placeOfText = (one) => placeOfDraft({ ...one, to: [one.to].flat() });
+
+/** The row of a text that waits in a conversation. */
+function textEntry(chat, one, key, time) {
+  const narrow = Narrow.at({ topic: "", ...placeOfText(one) });
+  const label = titleOf(chat, narrow, "drafts");
+  const detail = html`<span class="beginning" dir="auto">${one.content}</span>${fullTime(time)}`;
+  return { key, label, name: one.type && label, href: one.type && chat.link(narrow), detail };
+}
+
 export function Drafts(/** @type {PageProps} */ { chat }) {
   useModel(chat.drafts);
   const drafts = [...chat.drafts.known.values()].sort((a, b) => b.timestamp - a.timestamp);
-  const entry = (one) => {
-    const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
-    const label = titleOf(chat, narrow, "drafts");
-    return {
-      key: one.id,
-      label,
-      name: one.type && html`<a href=${chat.link(narrow)} dir="auto">${label}</a>`,
-      detail: html`<span class="beginning" dir="auto">${one.content}</span>${fullTime(one.timestamp)}`,
-      buttons: [[t("drafts.delete"), () => chat.drafts.remove(one.id)]],
-    };
-  };
+  const entry = (one) => ({
+    ...textEntry(chat, one, one.id, one.timestamp),
+    buttons: [[t("drafts.delete"), () => chat.drafts.remove(one.id)]],
+  });
   return html`<div class="subpage scroller" tabindex="0">
     <${Rows} label=${t("nav.drafts")} items=${drafts} entry=${entry} none=${t("drafts.none")} /></div>`;
+}
+
+/** Messages that will be sent, and reminders, the first due first. */
+export function Later(/** @type {PageProps} */ { chat }) {
+  const { scheduled_messages: messages = [], reminders = [] } = chat.state; // older ones are kept without
+  const timeOf = (one) => one.scheduled_delivery_timestamp;
+  const remove = (kind, id) => report(call("DELETE", `${kind}/${id}`));
+  const message = (/** @type {Api.ScheduledMessageObject} */ { scheduled_message_id: id, ...one }) => {
+    const row = textEntry(chat, one, `message ${id}`, timeOf(one));
+    const edit = async () => {
+      chat.drafts.append(placeOfText(one), one.content);
+      if (await remove("scheduled_messages", id)) location.hash = row.href;
+    };
+    const buttons = [
+      [t("action.edit"), edit],
+      [t("action.delete"), () => remove("scheduled_messages", id)],
+    ];
+    return { ...row, tags: [one.failed && t("later.failed")], buttons };
+  };
+  const reminder = (/** @type {Api.ReminderObject} */ { reminder_id: id, ...one }) => ({
+    key: `reminder ${id}`,
+    name: t("later.reminder"),
+    detail: html`<${Content} content=${one.rendered_content} />${fullTime(timeOf(one))}`,
+    buttons: [[t("action.delete"), () => remove("reminders", id)]],
+  });
+  const items = [...messages, ...reminders].sort((a, b) => timeOf(a) - timeOf(b));
+  const entry = (one) => ("reminder_id" in one ? reminder(one) : message(one));
+  return html`<div class="subpage scroller" tabindex="0">
+    <${Rows} label=${t("nav.later")} items=${items} entry=${entry} none=${t("later.none")} /></div>`;
 }

@@ -17,6 +17,7 @@ const LOADED = {
   groups: async () => (await import("./groups.js")).Groups,
   organization: async () => (await import("../organization/page.js")).Organization,
   drafts: async () => (await import("./lists.js")).Drafts,
+  later: async () => (await import("./lists.js")).Later,
   settings: async () => (await import("../settings/page.js")).Settings,
 };
 

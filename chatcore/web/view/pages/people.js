@@ -2,13 +2,11 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
-import { inLetters } from "../../text/domains.js";
 import { fullTime, named, t } from "../../text/text.js";
 import { Avatar, Buttons, Choice, Facts, Field, Form, Presence, Status } from "../kit.js";
 import { asking, byName, call, groupName, html, personEntry, proving, report } from "../kit.js";
-import { isMutedPerson, mutePerson } from "../places/actions.js";
 import { Head, Things } from "./parts.js";
-import { Name, fieldValue, localTime } from "./person_facts.js";
+import { MuteButton, Name, fieldValue, localTime } from "./person_facts.js";
 
 const isMember = (one) => one.is_active && !one.is_bot;
 const hasRole = (role) => (one) => isMember(one) && one.role === role;
@@ -46,8 +44,7 @@ function PeopleList({ chat }) {
     note: html` <${Presence} chat=${chat} id=${one.user_id} />`,
     detail: html`<${Status} chat=${chat} id=${one.user_id} />`,
   });
-  const textOf = (one) =>
-    `${one.full_name} ${one.delivery_email ?? ""} ${inLetters(one.delivery_email ?? "")}`;
+  const textOf = (one) => `${one.full_name} ${one.delivery_email ?? ""}`;
   return html`<${Things} page="people" items=${byName([...chat.people.values()])} shown=${SHOWN}
     entry=${entry} textOf=${textOf} />`;
 }
@@ -72,14 +69,9 @@ function RoleChoice({ chat, person: { user_id, full_name, role, is_active }, per
 function activity(chat, person) {
   const { user_id: id, full_name: name, is_active, is_bot } = person;
   if (id === chat.me || person.is_system_bot || isForOwners(chat, person)) return null;
-  if (!is_active)
-    return [
-      t("action.reactivate"),
-      () =>
-        report(
-          proving(chat, t("action.reactivate"), (fields) => call("POST", `users/${id}/reactivate`, fields)),
-        ),
-    ];
+  const title = t("action.reactivate");
+  const reactivate = (fields) => call("POST", `users/${id}/reactivate`, fields);
+  if (!is_active) return [title, () => report(proving(chat, title, reactivate))];
   return asking(t("action.deactivate"), t("person.deactivate_sure", { name }), () =>
     call("DELETE", is_bot ? `bots/${id}` : `users/${id}`),
   );
@@ -98,10 +90,10 @@ function erasures(chat, person) {
 
 function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }) {
   const { user_id: id, full_name, delivery_email: address, is_bot, bot_owner_id, date_joined } = person;
-  const isMuted = isMutedPerson(chat, id);
   const groups = chat.groups.filter(
     (one) => !one.is_system_group && !one.deactivated && holds(chat, one.id, id),
   );
+  const link = (one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `;
   const facts = [
     [t("person.role"), !is_bot && named("role", person.role)],
     [t("login.name"), address && html`<a href=${`mailto:${address}`}>${address}</a>`],
@@ -112,13 +104,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
       field.name,
       fieldValue(chat, field, person.profile_data?.[field.id]),
     ]),
-    [
-      t("nav.groups"),
-      groups.length > 0 &&
-        groups.map(
-          (one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `,
-        ),
-    ],
+    [t("nav.groups"), groups.length > 0 && groups.map(link)],
   ];
   const name = html`<span class="person">
     <${Avatar} person=${person} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
@@ -146,12 +132,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
         html`<a class="button" href=${chat.link(Narrow.of(["dm", [id]]))}>${t("person.write")}</a>`
       }
       <a class="button" href=${chat.link(Narrow.of(["sender", id]))}>${t("list.messages")}</a>
-      ${
-        id !== chat.me &&
-        html`<button type="button" aria-pressed=${isMuted} onClick=${() => mutePerson(chat, id)}>${t(
-          isMuted ? "topic.unmute" : "person.mute",
-        )}</button>`
-      }
+      <${MuteButton} chat=${chat} id=${id} />
     </p>
     <${Facts} facts=${facts} />
     ${isAdministrator(chat) && !person.is_system_bot && administration}

@@ -1,10 +1,18 @@
-/** Facts about a person, as they are shown. */
+/** Facts about a person, as they are shown, and what mutes one. */
 
-import { language } from "../../text/text.js";
-import { Content, html } from "../kit.js";
+import { Content, html, language, t } from "../kit.js";
+import { isMutedPerson, mutePerson } from "../places/actions.js";
 
 /** The name of a person, as a link to the profile. */
 export const Name = ({ chat, id }) => html`<a href=${`#people/${id}`} dir="auto">${chat.name(id)}</a> `;
+
+/** The button that mutes a person, or no longer. */
+export function MuteButton({ chat, id }) {
+  const isMuted = isMutedPerson(chat, id);
+  if (id === chat.me) return null;
+  return html`<button type="button" aria-pressed=${isMuted} onClick=${() => mutePerson(chat, id)}>
+    ${t(isMuted ? "topic.unmute" : "person.mute")}</button>`;
+}
 
 /** The time where somebody is, or null. */
 export function localTime(/** @type {string} */ timezone) {

@@ -1,15 +1,17 @@
-/** What the palette finds beside messages: places, people, groups and commands. */
+/** What the palette finds: places, people, groups, commands, and messages. */
 
-import { fold } from "../../model/finding.js";
 import { Narrow } from "../../model/narrow.js";
-import { aboutOf, keyOf, othersOf, recentPlaces } from "../../model/places.js";
+import { aboutOf, keyOf, messageOf, othersOf, plainText, recentPlaces } from "../../model/places.js";
 import { invites, may } from "../../model/rights.js";
+import { fold, termsOf } from "../../model/search.js";
 import { KeyHelp } from "../keys.js";
 import { Avatar, Faces, Icon, Mark, StatusDialog } from "../kit.js";
-import { call, groupName, html, overlay, report, t } from "../kit.js";
+import { call, callMessages, groupName, html, overlay, report, t } from "../kit.js";
+import { useEffect, useLater, useRef, useState } from "../kit.js";
+import { conversationOf } from "../messages/actions.js";
 import { NewDirect } from "../messages/new.js";
 import { markRead } from "../places/actions.js";
-import { PAGES } from "../titles.js";
+import { PAGES, titleOf } from "../titles.js";
 
 /** The weight of the place where the reader was last; older ones have less. */
 const LAST = 9;
@@ -19,7 +21,7 @@ const MOST = 40;
 /**
  * @typedef {{
  *   key: string, name: string, note?: string, mark: () => unknown, run: () => void, recent?: number,
- * } & import("../../model/finding.js").Findable} Entry what can be found, and what happens when it is chosen;
+ * } & import("../../model/search.js").Findable} Entry what can be found, and what happens when it is chosen;
  *   `recent` is 0 for the last place of the reader, 1 for the one before, …
  */
 
@@ -151,3 +153,48 @@ function commands(chat, logOut) {
   ];
   return /** @type {[string, string, () => void][]} */ (all.filter(Boolean));
 }
+
+/** How many letters of a text, after how many ms without a key, find how many messages, cut to how many. */
+const [SHORTEST, PAUSE, MESSAGES, LONGEST] = [3, 300, 5, 100];
+/** How many letters at most are shown before the first word that was found; and a sign that no text has. */
+const [BEFORE, FOUND] = [12, "\ue000"];
+
+/** The newest messages that a text finds, once nobody types. @param {Chat} chat */
+export function useFound(chat, text, pills) {
+  const [found, setFound] = useState(/** @type {Message[]} */ ([]));
+  const last = useRef(text);
+  last.current = text;
+  useEffect(() => () => void (last.current = null), []);
+  const ask = async () => {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    if (last.current !== text || text.trim().length < SHORTEST) return [];
+    const narrow = termsOf(chat, text.trim(), pills);
+    const newest = { anchor: "newest", num_before: MESSAGES, num_after: 0, narrow };
+    return (await callMessages(newest)).messages.map(messageOf).toReversed();
+  };
+  useLater(ask, setFound, [text, pills], () => setFound([]));
+  return found;
+}
+
+/** The part of a message with the first word that was found. @param {Message} message */
+function foundPart({ match_content: matched, content }) {
+  const marked = (matched || content).replace('<span class="highlight">', `$&${FOUND}`);
+  const text = plainText({ content: marked }).trim().replace(/\s+/g, " ");
+  const at = text.indexOf(FOUND);
+  const start = at > BEFORE ? Math.min(at, text.indexOf(" ", at - BEFORE) + 1 || at) : 0;
+  return (start ? "… " : "") + text.slice(start).replace(FOUND, "").slice(0, LONGEST);
+}
+
+/** Messages with their conversations, in which they are opened. @param {Message[]} found  */
+export const messagesOf = (/** @type {Chat} */ chat, found) =>
+  found.map((message) => {
+    const conversation = conversationOf(chat, message);
+    const person = chat.people.get(message.sender_id) ?? {};
+    return {
+      key: `message ${message.id}`,
+      name: titleOf(chat, conversation, ""),
+      note: `${chat.name(message.sender_id)}: ${foundPart(message)}`,
+      mark: () => html`<${Avatar} person=${person} kind="small" />`,
+      run: () => void (location.hash = chat.link(conversation.from(message.id))),
+    };
+  });

@@ -1,12 +1,10 @@
 /** One field for everything: it finds places, people, commands and messages. */
 
-import { find } from "../../model/finding.js";
 import { Narrow, isPlace } from "../../model/narrow.js";
-import { termsOf } from "../../model/search.js";
+import { find, termsOf } from "../../model/search.js";
 import { Dialog, Icon, classes, html, t, useEffect, useLater, useMemo, useRef, useState } from "../kit.js";
 import { titleOf } from "../titles.js";
-import { entriesOf, loadTopics } from "./entries.js";
-import { messagesOf, useFound } from "./messages.js";
+import { entriesOf, loadTopics, messagesOf, useFound } from "./entries.js";
 import { completionsOf, pillOf } from "./terms.js";
 
 const FOUND = 10;

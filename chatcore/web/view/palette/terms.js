@@ -1,6 +1,6 @@
 /** Terms of a search: as pills, and what completes one that is being written. */
 
-import { find, fold } from "../../model/finding.js";
+import { find, fold } from "../../model/search.js";
 import { own } from "../../model/own.js";
 import { Avatar, Icon, Mark, html, t } from "../kit.js";
 import { nameOf } from "../titles.js";

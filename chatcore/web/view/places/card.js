@@ -2,15 +2,13 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { presenceOf } from "../../model/presence.js";
-import { Avatar, Facts, Presence, Status, dayOf, fullTime, hourOf, html, named, t } from "../kit.js";
-import { fieldValue, localTime } from "../pages/person_facts.js";
-import { isMutedPerson, mutePerson } from "./actions.js";
+import { Avatar, Facts, Presence, Status, dayAndHour, fullTime, html, named, t } from "../kit.js";
+import { MuteButton, fieldValue, localTime } from "../pages/person_facts.js";
 
 export function PersonCard(/** @type {Props} */ { chat, act, close, id }) {
   const person = chat.people.get(id);
   if (!person) return null;
   const { full_name: name, delivery_email: address, is_bot: isBot, role, is_active: isActive } = person;
-  const isMuted = isMutedPerson(chat, id);
   const fields = chat.state.custom_profile_fields.filter((one) => one.display_in_profile_summary);
   const facts = [
     [t("person.local_time"), localTime(person.timezone)],
@@ -39,11 +37,7 @@ export function PersonCard(/** @type {Props} */ { chat, act, close, id }) {
             ${t("person.write")}</a>`
         }
         ${act.canWrite && html`<button type="button" onClick=${mention}>${t("person.mention")}</button>`}
-        ${
-          id !== chat.me &&
-          html`<button type="button" aria-pressed=${isMuted} onClick=${() => mutePerson(chat, id)}>
-            ${t(isMuted ? "topic.unmute" : "person.mute")}</button>`
-        }
+        <${MuteButton} chat=${chat} id=${id} />
         <a class="button" href=${`#people/${id}`} onClick=${close}>${t("person.profile")}</a>
       </p>
     </div>
@@ -56,6 +50,5 @@ function seen(chat, id) {
   const { active_timestamp: active = 0, idle_timestamp: idle = 0 } = chat.presences.get(id) ?? {};
   const last = Math.max(active, idle);
   if (presence !== "offline" || !last) return t(`presence.${presence}`);
-  const time = `${dayOf(last)}, ${hourOf(last)}`;
-  return html`<span title=${fullTime(last)}>${t("presence.seen", { time })}</span>`;
+  return html`<span title=${fullTime(last)}>${t("presence.seen", { time: dayAndHour(last) })}</span>`;
 }

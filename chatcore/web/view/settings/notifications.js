@@ -4,8 +4,8 @@
  */
 
 import { canNotify, chooseTimes, subscribe, subscriptionOf, unsubscribe } from "../../device/notices.js";
-import { Check, Field, Form, Rows } from "../kit.js";
-import { call, fullTime, html, report, t, useAgain, useAnswer, useState } from "../kit.js";
+import { AtTime, Check, Field, Form, Rows } from "../kit.js";
+import { call, fullTime, html, overlay, report, t, useAgain, useAnswer, useState } from "../kit.js";
 import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
 import { playSound } from "../desktop.js";
 
@@ -69,14 +69,6 @@ function BrowserPermission({ again }) {
   return html`<p class="faint">${t(permission === "granted" ? "desktop.granted" : "desktop.denied")}</p>`;
 }
 
-const HOUR = 3_600_000;
-const MORNING = 8;
-
-const tomorrow = () => {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING).getTime();
-};
-
 /** The times in which nothing notifies the reader: each day, and for once. */
 function DoNotDisturb({ chat }) {
   const [changes, setChanges] = useState(0);
@@ -90,7 +82,7 @@ function DoNotDisturb({ chat }) {
     await chooseTimes(times);
     setChanges(changes + 1);
   };
-  const pause = (/** @type {number} */ end) => report(choose({ until: Math.floor(end / 1000) }));
+  const pausing = { title: t("disturb.pause"), label: t("disturb.to"), send: (until) => choose({ until }) };
   const send = async (given) => {
     await choose({ daily: given.from || given.to ? `${given.from}-${given.to}` : "" });
     // Times of day are those of the account's time zone; without one they are those of UTC.
@@ -104,11 +96,10 @@ function DoNotDisturb({ chat }) {
       <p class="bar">
         ${
           isPaused
-            ? html`<button type="button" onClick=${() => pause(0)}>${t("disturb.resume")}</button>`
-            : html`<button type="button" onClick=${() => pause(Date.now() + HOUR)}>
-                ${t("disturb.hour")}</button>
-              <button type="button" onClick=${() => pause(tomorrow())}>
-                ${t("disturb.tomorrow", { time: `${MORNING}:00` })}</button>`
+            ? html`<button type="button" onClick=${() => report(choose({ until: 0 }))}>
+                ${t("disturb.resume")}</button>`
+            : html`<button type="button" onClick=${() => overlay.show(AtTime, pausing)}>
+                ${pausing.title}</button>`
         }</p>
       <${Form} send=${send}>
         <${Field} type="time" name="from" label=${t("disturb.from")} defaultValue=${from} />

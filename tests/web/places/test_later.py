@@ -1,0 +1,112 @@
+"""Messages that are sent later, and reminders."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Person
+from tests.web.screens import furnish
+from tests.web.test_messages import choose
+
+Opens = Callable[..., Person]
+
+
+def field(person: Person) -> Any:
+    return person.page.get_by_label("Message", exact=True)
+
+
+def row(person: Person, text: str) -> Any:
+    return person.page.locator(".rows li", has_text=text)
+
+
+def schedule(person: Person, text: str, time: str = "Tomorrow, 9:00 AM") -> Any:
+    """Write a text and choose its time; return the dialog."""
+    person.page.get_by_role("dialog").wait_for(state="detached")
+    field(person).fill(text)
+    person.page.get_by_role("button", name="Send later").click()
+    dialog = person.page.get_by_role("dialog", name="Send later")
+    dialog.get_by_label("When").select_option(time)
+    return dialog
+
+
+def confirm(dialog: Any) -> None:
+    """Agree to what a dialog is for."""
+    dialog.locator("button.primary").click()
+
+
+@pytest.mark.parametrize("address", ["channel/{channel}/topic/soup.20of.20the.20day", "dm/{bea}-dm"])
+def test_a_message_waits_and_is_sent_at_its_time(somebody: Opens, address: str) -> None:
+    ada = somebody("ada")
+    ada.goes_to(f"narrow/{address.format(**furnish(ada))}")
+    later = ada.page.locator(".sidebar").get_by_role("link", name="Scheduled")
+    assert later.count() == 0
+    confirm(schedule(ada, "Good morning"))
+    ada.page.locator(".notice", has_text="Scheduled: Tomorrow, 9:00 AM").wait_for()
+    assert field(ada).input_value() == ""
+    later.wait_for()
+    [waiting] = ada.calls("GET", "scheduled_messages")["scheduled_messages"]
+    time = "new Date(new Date().setHours(24 + 9, 0, 0, 0)).getTime() / 1000"
+    assert waiting["scheduled_delivery_timestamp"] == ada.page.evaluate(time)
+    soon = ada.page.evaluate("Math.floor(Date.now() / 1000) + 2")
+    name = f"scheduled_messages/{waiting['scheduled_message_id']}"
+    ada.calls("PATCH", name, scheduled_delivery_timestamp=soon)
+    ada.sees("Good morning")
+    later.wait_for(state="detached")
+    assert ada.calls("GET", "drafts")["drafts"] == []
+
+
+def test_what_is_scheduled_can_be_written_on_deleted_and_undone(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    confirm(schedule(ada, "Good evening"))
+    undone = ada.page.locator(".notice", has_text="Scheduled").get_by_role("button", name="Undo")
+    undone.click()
+    ada.page.wait_for_function("() => document.querySelector('.compose textarea').value === 'Good evening'")
+    ada.page.locator(".sidebar").get_by_role("link", name="Scheduled").wait_for(state="detached")
+
+    confirm(schedule(ada, "Good night"))
+    confirm(schedule(ada, "Sleep well"))
+    ada.page.locator(".sidebar").get_by_role("link", name="Scheduled").click()
+    row(ada, "Sleep well").wait_for()
+    row(ada, "Good night").get_by_role("button", name="Delete").click()
+    row(ada, "Good night").wait_for(state="detached")
+    assert "mornings" in row(ada, "Sleep well").get_by_role("link").inner_text()
+    row(ada, "Sleep well").get_by_role("button", name="Edit").click()
+    ada.page.get_by_role("heading", name="mornings").wait_for()
+    ada.page.wait_for_function("() => document.querySelector('.compose textarea').value === 'Sleep well'")
+    assert ada.calls("GET", "scheduled_messages")["scheduled_messages"] == []
+
+
+def test_a_time_that_is_over_is_refused_and_the_text_stays(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    dialog = schedule(ada, "Good morning", "Another time")
+    dialog.get_by_role("textbox").fill("2020-02-20T20:20")
+    confirm(dialog)
+    dialog.get_by_role("alert").get_by_text("must be in the future").wait_for()
+    dialog.get_by_role("textbox").fill("2420-02-20T20:20")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert field(ada).input_value() == "Good morning"
+    dialog = schedule(ada, "Good morning", "Another time")
+    dialog.get_by_role("textbox").fill("2420-02-20T20:20")
+    confirm(dialog)
+    ada.page.locator(".notice", has_text="February 20, 2420, 8:20 PM").wait_for()
+
+
+def test_people_are_reminded_of_messages_with_a_note(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("bills")
+    ada.says("Pay the baker")
+    choose(ada, ada.sees("Pay the baker"), "Remind me")
+    dialog = ada.page.get_by_role("dialog", name="Remind me")
+    dialog.get_by_label("Note (optional)").fill("before the weekend")
+    confirm(dialog)
+    ada.page.locator(".notice", has_text="Scheduled: ").wait_for()
+    ada.goes_to("later")
+    reminder = row(ada, "Reminder")
+    reminder.get_by_text("before the weekend").wait_for()
+    assert "bills" in reminder.get_by_role("link").inner_text()
+    reminder.get_by_role("button", name="Delete").click()
+    ada.page.get_by_text("Nothing is scheduled").wait_for()
+    assert ada.calls("GET", "reminders")["reminders"] == []
