@@ -24,7 +24,8 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
   const [part, setPart] = useState("");
   const [count, setCount] = useState(first);
   const search = t("rows.search", { label });
-  const isFound = (text) => spellings(part).some((wanted) => text.includes(wanted));
+  const wanted = spellings(part);
+  const isFound = (text) => wanted.some((one) => text.includes(one));
   const found = items.filter(
     (one) => (shown[kind]?.(one) ?? true) && (!textOf || isFound(textOf(one).toLowerCase())),
   );
@@ -42,7 +43,7 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
     ${textOf && filters}
     <ul class="rows" aria-label=${label}>
       ${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
-    ${!found.length && html`<p class="none">${part.trim() ? t("rows.none") : none}</p>`}
+    ${!found.length && html`<p class="none">${wanted[0] ? t("rows.none") : none}</p>`}
     <${More} count=${found.length - count} show=${() => setCount(count + 4 * STEP)} />
   `;
 }
