@@ -82,6 +82,10 @@ def opened(ada: Person) -> dict[str, Callable[[], Any]]:
         first.hover()
         first.get_by_role("button", name=name).click()
 
+    def schedule() -> None:
+        ada.page.get_by_label("Message", exact=True).fill("Good morning")
+        ada.page.get_by_role("button", name="Send later").click()
+
     return {
         "palette": lambda: ada.page.keyboard.press("Control+k"),
         "keys": lambda: ada.page.keyboard.press("?"),
@@ -90,4 +94,5 @@ def opened(ada: Person) -> dict[str, Callable[[], Any]]:
         "emoji": lambda: act("React"),
         "editor": lambda: act("Edit"),
         "completion": lambda: ada.page.get_by_label("Message", exact=True).press_sequentially("@be"),
+        "schedule": schedule,
     }

@@ -38,6 +38,7 @@ PAGES = {
     "groups": "groups",
     "organization": "organization",
     "drafts": "drafts",
+    "later": "later",
     "settings": "settings/appearance",
 }
 """The addresses of pages, by the names of their pictures."""
@@ -49,6 +50,7 @@ OPENED = {
     "emoji": ".emoji-list button",
     "editor": ".editor",
     "completion": ".completions li",
+    "schedule": "dialog",
 }
 """A part of each thing that opens, by which it is found to be open."""
 SAID = (
