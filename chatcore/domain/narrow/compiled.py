@@ -7,7 +7,6 @@ it is bound to a parameter. Narrows that differ only in their constants therefor
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from itertools import count, islice
 from typing import NamedTuple, assert_never
 
 from chatcore.domain.channels.channels import Channel
@@ -64,7 +63,7 @@ def compile_narrow(
     """
     tests = [_test(term, viewer, channels) for term in dict.fromkeys(narrow.terms)]
     tests.sort(key=lambda test: test.cost)
-    bind = _code(tuple((test.source, len(test.constants)) for test in tests))
+    bind = _bind_of_form(tuple((test.source, len(test.constants)) for test in tests))
     select, test = bind(*(constant for test in tests for constant in test.constants))
     return CompiledNarrow(narrow, select, test)
 
@@ -85,19 +84,18 @@ FLAGS_END = 2 * max(Flag)
 
 
 @lru_cache(maxsize=512)
-def _code(form: Sequence[tuple[str, int]]) -> _Bind:
+def _bind_of_form(form: Sequence[tuple[str, int]]) -> _Bind:
     """Return a function that takes all constants in order, and returns `select` and `test` of a narrow.
 
     A *form* is the source of each condition with the number of its constants; all narrows of one form share
     the function.
     """
-    names = (f"c{number}" for number in count())
     parameters: list[str] = []
     conditions: list[str] = []
-    for source, constants in form:
-        bound = list(islice(names, constants))
-        parameters += bound
-        conditions.append(source.format(*bound))
+    for source, constant_count in form:
+        names = [f"c{len(parameters) + index}" for index in range(constant_count)]
+        parameters += names
+        conditions.append(source.format(*names))
     condition = " and ".join(conditions) or "True"
     source = (
         f"lambda {', '.join(parameters)}: ("
@@ -146,9 +144,9 @@ def _test(term: Term, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> 
             begins = f"m.topic[:{len(RESOLVED_PREFIX)}] == {{0}}"  # faster than the call of a method
             return _Test(40, f"({begins} and m.channel_id is not None)", (RESOLVED_PREFIX,))
         case IsFollowed():
-            return _in_topics(viewer, VisibilityPolicy.FOLLOWED)
+            return _has_policy(viewer, VisibilityPolicy.FOLLOWED)
         case IsMuted(topics_only=True):
-            return _in_topics(viewer, VisibilityPolicy.MUTED)
+            return _has_policy(viewer, VisibilityPolicy.MUTED)
         case IsMuted():
             return _is_muted(viewer)
         case Has(content):
@@ -162,29 +160,33 @@ def _test(term: Term, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> 
 
 
 def _has_flag(any_of: Flag, viewer: Viewer) -> _Test:
-    """Test flags as `flags_of` defines them, by tables: the `&` of `Flag` is a Python function."""
-    constants = (viewer.flags.get, viewer.default_flags, _table(any_of))
+    """Test flags as `flags_of` defines them, by tables: the `&` of `Flag` is a Python function.
+
+    In the sources, `{0}(m.id, {1})` are the reader's own flags of the message.
+    """
+    constants = (viewer.flags.get, viewer.default_flags, _has_any_by_flags(any_of))
     if Flag.CHANNEL_WILDCARD not in any_of:
         return _Test(40, "{2}[{0}(m.id, {1})]", constants)
     return _Test(
         50,
         "({2}[{0}(m.id, {1})] or m.channel_wildcard and not {3}[{0}(m.id, {1})])",
-        (*constants, _table(Flag.HISTORICAL)),
+        (*constants, _has_any_by_flags(Flag.HISTORICAL)),
     )
 
 
 @cache
-def _table(any_of: Flag) -> bytes:
-    """Return 1 or 0 for each number of flags: whether it has any of these."""
+def _has_any_by_flags(any_of: Flag) -> bytes:
+    """Return a table of 1 and 0: whether the flags whose number is the index have any of *any_of*."""
     return bytes(bool(flags & any_of) for flags in range(FLAGS_END))
 
 
-def _in_topics(viewer: Viewer, *policies: VisibilityPolicy) -> _Test:
-    """Test membership in a set of topics. Direct messages have neither channel nor topic and never match."""
-    return _Test(90, "(m.channel_id, m.topic_key) in {0}", (_topics(viewer, *policies),))
+def _has_policy(viewer: Viewer, policy: VisibilityPolicy) -> _Test:
+    """Test the policy of the topic. A direct message has neither channel nor topic, and never matches."""
+    return _Test(90, "(m.channel_id, m.topic_key) in {0}", (_topics(viewer, policy),))
 
 
 def _is_muted(viewer: Viewer) -> _Test:
+    """Test the topic as `Viewer.has_muted` does."""
     channels = {id for id, subscription in viewer.subscriptions.items() if subscription.is_muted}
     topics = _topics(viewer, VisibilityPolicy.MUTED)
     exempt = _topics(viewer, VisibilityPolicy.UNMUTED, VisibilityPolicy.FOLLOWED)

@@ -33,14 +33,14 @@ class NarrowIndex(Generic[K]):
     def __init__(self) -> None:
         self._filed: dict[Heading, dict[K, CompiledNarrow]] = {}
         self._headings: dict[K, Heading] = {}
-        self._searches = 0
+        self._filed_by_word = 0  # as long as there are none, the words of messages are not needed
 
     def add(self, key: K, narrow: CompiledNarrow) -> None:
         """Add a narrow, in place of the former one with this key."""
         self.remove(key)
         heading = self._headings[key] = _heading_of(narrow.narrow)
         self._filed.setdefault(heading, {})[key] = narrow
-        self._searches += _is_word(heading)
+        self._filed_by_word += _is_search_word(heading)
 
     def remove(self, key: K) -> None:
         """Remove a narrow if there is one with this key."""
@@ -51,7 +51,7 @@ class NarrowIndex(Generic[K]):
         del filed[key]
         if not filed:
             del self._filed[heading]
-        self._searches -= _is_word(heading)
+        self._filed_by_word -= _is_search_word(heading)
 
     def matching(self, message: Message) -> set[K]:
         """Return the keys of all narrows that match the message."""
@@ -75,27 +75,25 @@ class NarrowIndex(Generic[K]):
         elif message.channel_id is not None and message.topic_key is not None:
             channel, topic = InChannel(message.channel_id), InTopic(message.topic_key)
             yield from ((channel, topic), (channel,), (topic,))
-        if self._searches:
+        if self._filed_by_word:
             for word in {*message_words(message.topic, message.rendered_content)}:
                 yield (Search((word,)),)
 
 
 def _heading_of(narrow: Narrow) -> Heading:
     """Return the most selective terms of a narrow that a message can be looked up by."""
-    first: dict[type[Term], Term] = {}
-    for term in narrow.terms:
-        first.setdefault(type(term), term)
+    by_kind = {type(term): term for term in reversed(narrow.terms)}  # the first of each
     for kinds in ((WithId,), (InConversation,), (InChannel, InTopic), (InTopic,)):
-        if all(kind in first for kind in kinds):
-            return tuple(first[kind] for kind in kinds)
-    search = first.get(Search)
+        if by_kind.keys() >= set(kinds):
+            return tuple(by_kind[kind] for kind in kinds)
+    search = by_kind.get(Search)
     if isinstance(search, Search) and search.words:
         return (Search((max(search.words, key=len),)),)  # long words are rare
     for kind in (SentBy, InChannel):
-        if kind in first:
-            return (first[kind],)
+        if kind in by_kind:
+            return (by_kind[kind],)
     return ()
 
 
-def _is_word(heading: Heading) -> bool:
+def _is_search_word(heading: Heading) -> bool:
     return len(heading) == 1 and isinstance(heading[0], Search)

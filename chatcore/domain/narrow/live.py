@@ -36,7 +36,7 @@ class LiveNarrow:
         *channel_name* is None for a direct message.
         """
         sent = _Sent(message, flags, channel_name, sender_email)
-        return all(LIVE[operator](operand, sent) for operator, operand in self.pairs)
+        return all(LIVE_OPERATORS[operator](operand, sent) for operator, operand in self.pairs)
 
     def __bool__(self) -> bool:
         return bool(self.pairs)
@@ -52,7 +52,7 @@ def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
         (ALIASES.get(term.operator, term.operator), str(term.operand)) for term in read_pairs(raw, limits)
     ]
     for operator, operand in terms:
-        if operator not in LIVE or (operator, operand) == ("is", "followed"):
+        if operator not in LIVE_OPERATORS or (operator, operand) == ("is", "followed"):
             raise BadRequest(f"Operator '{operator}' is not supported for event queues")
     return LiveNarrow(tuple(terms))
 
@@ -61,19 +61,10 @@ def with_empty_topic(pairs: Pairs, empty_topic_name: str) -> Pairs:
     """Resolve the display name of the empty topic in the first topic term, as in every narrow."""
     for index, (operator, operand) in enumerate(pairs):
         if operator == "topic":
-            return (
-                (*pairs[:index], (operator, ""), *pairs[index + 1 :])
-                if operand == empty_topic_name
-                else pairs
-            )
+            if operand == empty_topic_name:
+                return (*pairs[:index], (operator, ""), *pairs[index + 1 :])
+            break
     return pairs
-
-
-_HAS_FLAG = {
-    "starred": Flag.STARRED,
-    "mentioned": Flag.MENTIONED,
-    "alerted": Flag.MENTIONED,
-}
 
 
 class _Sent(NamedTuple):
@@ -106,13 +97,15 @@ def _is(operand: str, sent: _Sent) -> bool:
             return sent.message.channel_id is not None and is_resolved(sent.message.topic)
         case "unread":
             return not sent.flags & Flag.READ
-        case "starred" | "mentioned" | "alerted":
-            return bool(sent.flags & _HAS_FLAG[operand])
+        case "starred":
+            return bool(sent.flags & Flag.STARRED)
+        case "mentioned" | "alerted":  # in queues, both ask for mentions
+            return bool(sent.flags & Flag.MENTIONED)
         case _:
             return True
 
 
-LIVE: Mapping[str, Callable[[str, _Sent], bool]] = {
+LIVE_OPERATORS: Mapping[str, Callable[[str, _Sent], bool]] = {
     "channel": _channel,
     "topic": _topic,
     "sender": _sender,

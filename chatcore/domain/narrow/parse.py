@@ -15,7 +15,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.recipients import ChannelRecipient, conversation_of
 from chatcore.domain.narrow.directory import Directory
-from chatcore.domain.narrow.raw import OBJECT, RawTerm, read_terms
+from chatcore.domain.narrow.raw import EXAMPLE_OBJECT, RawTerm, read_terms
 from chatcore.domain.narrow.terms import (
     Content,
     DirectWith,
@@ -61,21 +61,22 @@ def parse(
     :raises BadRequest: a term without the right form, or an operand of the wrong type
     :raises BadNarrow: unknown operators, operands or names, bad ids, channel and direct messages together
     """
-    return build(read_narrow(raw, limits), OperandContext(directory, me, limits, empty_topic_name))
+    return build(read_checked_terms(raw, limits), OperandContext(directory, me, limits, empty_topic_name))
 
 
-def read_narrow(raw: object, limits: Limits) -> list[RawTerm]:
-    """Return the terms with their current operator names, after checking operators and operand types."""
-    return [_check_operator(term) for term in read_terms(raw, limits)]
+def read_checked_terms(raw: object, limits: Limits) -> list[RawTerm]:
+    """Read the terms of a narrow, and check their operators and the types of their operands."""
+    return [_check_term(term) for term in read_terms(raw, limits)]
 
 
-def _check_operator(term: RawTerm) -> RawTerm:
+def _check_term(term: RawTerm) -> RawTerm:
+    """Return the term with the current name of its operator, which may have been an alias."""
     name = ALIASES.get(term.operator, term.operator)
     operator = OPERATORS.get(name)
     if operator is None:
         raise BadNarrow(f"unknown operator {_quote_operand(term.operator)}")
-    if not isinstance(term.operand, operator.takes):
-        types = " or ".join(OPERAND_TYPES[type_] for type_ in operator.takes)
+    if not isinstance(term.operand, operator.operand_types):
+        types = " or ".join(TYPE_PHRASES[type_] for type_ in operator.operand_types)
         raise BadRequest(f"The operand of '{name}' in a narrow is {types}")
     return replace(term, operator=name)
 
@@ -109,7 +110,7 @@ def _is_possible(name: str | int) -> bool:
 
 
 def build(raw: Sequence[RawTerm], context: OperandContext) -> Narrow:
-    """Build a narrow from terms that `read_narrow` has checked: look up the names in them.
+    """Build a narrow from the terms of `read_checked_terms`: look up the names in them.
 
     :raises BadNarrow: unknown names, bad ids, or channel and direct messages together
     """
@@ -117,8 +118,9 @@ def build(raw: Sequence[RawTerm], context: OperandContext) -> Narrow:
     kept = _read_empty_topic(kept, context)
     terms = [*conversation, *_search_terms(kept, context.limits)]
     for raw_term in kept:
-        make = OPERATORS[raw_term.operator].makes
-        if make is not None and (term := make(context, raw_term.operand)) is not None:
+        make_term = OPERATORS[raw_term.operator].make_term
+        term = make_term(context, raw_term.operand) if make_term else None
+        if term is not None:
             terms.append(_negate_term(term) if raw_term.negated else term)
     _refuse_channel_with_direct(terms)
     personal = any(term.operator == "is" and term.operand not in IMPERSONAL for term in kept)
@@ -130,10 +132,10 @@ def _negate_term(term: Term) -> Term:
 
 
 def _follow_with(raw: Sequence[RawTerm], context: OperandContext) -> tuple[list[RawTerm], list[Term]]:
-    """Replace `with` by the current conversation of its message, whatever the other terms name.
+    """Return the other terms than `with`, and terms for the current conversation of its message.
 
-    The other terms may use names from before the message was moved, so they are not even looked up. If the
-    message cannot be read, they must name a conversation themselves.
+    This conversation replaces the one that the other terms name: they may use names from before the message
+    was moved, so they are not even looked up. If the message cannot be read, they must name a conversation.
     """
     targets = [term for term in raw if term.operator == "with"]
     others = [term for term in raw if term.operator != "with"]
@@ -143,7 +145,7 @@ def _follow_with(raw: Sequence[RawTerm], context: OperandContext) -> tuple[list[
         raise BadNarrow("more than one 'with'")
     (target,) = targets
     assert not isinstance(target.operand, tuple)
-    message_id = _integer(target.operand)
+    message_id = parse_integer(target.operand)
     if message_id is None or target.negated:
         raise BadNarrow(f"'with' {_quote_operand(target.operand)}")
     recipient = context.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
@@ -211,7 +213,7 @@ def _sender(context: OperandContext, operand: str | int) -> Term:
 def _dm(context: OperandContext, operand: str | tuple[int, ...]) -> Term:
     """Return the conversation of the named users and the reader; without any users it matches nothing."""
     named: Sequence[str | int] = operand if isinstance(operand, tuple) else _emails(operand)
-    people = frozenset(context.user(person) for person in dict.fromkeys(named))
+    people = frozenset(map(context.user, named))
     if people and context.me is not None:
         people = conversation_of(context.me, people)
     return InConversation(people)
@@ -230,34 +232,34 @@ def _group_pm_with(context: OperandContext, operand: str | int) -> Term:
 
 
 def _id(context: OperandContext, operand: str | int) -> Term:
-    message_id = _integer(operand)
+    message_id = parse_integer(operand)
     if message_id is None or not _is_possible(message_id):
         raise BadNarrow(f"'id' {_quote_operand(operand)}")
     return WithId(MessageId(message_id))
 
 
 def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[OperandContext, str], Term | None]:
-    """Return a parser for an operator with a fixed list of operands; the term None matches everything."""
+    """Return the `make_term` of an operator with a fixed list of operands; None matches everything."""
 
-    def make(context: OperandContext, operand: str) -> Term | None:
+    def make_term(context: OperandContext, operand: str) -> Term | None:
         if operand not in terms:
             raise BadNarrow(f"unknown operand {_quote_operand(operand)} of '{operator}'")
         return terms[operand]
 
-    return make
+    return make_term
 
 
 TEXT = (str,)
 TEXT_OR_ID = (str, int)
 TEXT_OR_IDS = (str, tuple)
-OPERAND_TYPES = {str: "a string", int: "an id, which is a number", tuple: "a list of ids"}
+TYPE_PHRASES = {str: "a string", int: "an id, which is a number", tuple: "a list of ids"}
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    takes: tuple[type, ...]
-    """The types of operands; `raw` guarantees that tuples contain ids."""
-    makes: Callable[[OperandContext, Any], Term | None] | None = None
+    operand_types: tuple[type, ...]
+    """`raw` guarantees that tuples contain ids."""
+    make_term: Callable[[OperandContext, Any], Term | None] | None = None
     """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
     open_to_web: bool = False
     """Whether spectators may use it."""
@@ -318,8 +320,11 @@ OPERATORS: Mapping[str, Operator] = {
 }
 
 
-def _integer(operand: str | int) -> int | None:
-    """Parse an integer or its digits; values longer than any id become the first number that is too large."""
+def parse_integer(operand: str | int) -> int | None:
+    """Return the integer that an operand is or spells in digits, or None if it does neither.
+
+    More digits than any id has count as MAX_INTEGER + 1: Python refuses to parse very many.
+    """
     if isinstance(operand, int):
         return operand
     digits = operand.removeprefix("-")
@@ -335,7 +340,7 @@ def _unknown_name(what: str, operand: str | int) -> BadNarrow:
     meant as an id.
     """
     is_digits = isinstance(operand, str) and operand.strip().isdecimal()
-    hint = f"; ids need the form of an object: {OBJECT}" if is_digits else ""
+    hint = f"; ids need the form of an object: {EXAMPLE_OBJECT}" if is_digits else ""
     return BadNarrow(f"unknown {what} {_quote_operand(operand)}{hint}")
 
 

@@ -4,7 +4,7 @@
 size and characters.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -14,9 +14,9 @@ from chatcore.domain.messages.messages import is_storable
 
 Operand = str | int | tuple[int, ...]
 
-OBJECT = '{"operator": "channel", "operand": 10}'
+EXAMPLE_OBJECT = '{"operator": "channel", "operand": 10}'
 NOT_A_TERM = 'A term of a narrow is an object or a list of two strings, as in [["channel", "lunch"]]'
-NOT_A_PAIR = f"A term of a narrow as a list is two strings; ids need the form of an object: {OBJECT}"
+NOT_A_PAIR = f"A term of a narrow as a list is two strings; ids need the form of an object: {EXAMPLE_OBJECT}"
 NOT_A_PAIR_OF_A_QUEUE = "A term of a queue's narrow is a list of two strings"
 
 
@@ -33,28 +33,26 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
     :raises InconvertibleParameter: not a list
     :raises BadRequest: too many terms, or one that has neither form
     """
-    return _read_list(
-        raw, limits, lambda term: _read_pair(term, limits) if _is_list(term) else _read_object(term, limits)
-    )
+    return [
+        _read_pair(term, limits) if isinstance(term, list | tuple) else _read_object(term, limits)
+        for term in _checked_list(raw, limits)
+    ]
 
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
     """Read the terms of a narrow in which only pairs of strings are allowed."""
-    return _read_list(raw, limits, lambda term: _read_pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
+    return [_read_pair(term, limits, NOT_A_PAIR_OF_A_QUEUE) for term in _checked_list(raw, limits)]
 
 
-def _read_list(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
+def _checked_list(raw: object, limits: Limits) -> Sequence[object]:
+    """Return the terms, not read yet; a narrow that is None has none."""
     if raw is None:
         return []
     if not isinstance(raw, list | tuple):
         raise InconvertibleParameter("narrow", "not a list")
     if len(raw) > limits.max_narrow_terms:
         raise BadRequest(f"A narrow has at most {limits.max_narrow_terms} terms")
-    return [read(term) for term in raw]
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple)
+    return raw
 
 
 def _read_pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:

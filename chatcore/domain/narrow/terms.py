@@ -202,8 +202,9 @@ class Narrow:
 
     @cached_property
     def public_channels(self) -> InPublicChannels | None:
+        """The strictest of the terms for public channels that are not negated; None if there are none."""
         terms = [term for term in self.terms if isinstance(term, InPublicChannels)]
-        return min(terms, key=lambda term: not term.web_public, default=None)
+        return max(terms, key=lambda term: term.web_public, default=None)
 
     @cached_property
     def search(self) -> Search | None:

@@ -7,14 +7,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from itertools import accumulate, takewhile, zip_longest
-from operator import ge
 
 from chatcore.domain.errors import BadRequest, MissingParameter
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
-from chatcore.domain.narrow.parse import DEFAULT_LIMITS
+from chatcore.domain.narrow.parse import DEFAULT_LIMITS, parse_integer
 
 OLDEST = MessageId(0)
 NEWEST = MessageId(10_000_000_000_000_000)
@@ -41,18 +39,14 @@ def read_anchor(anchor: str | int | None, *, use_first_unread_anchor: bool = Fal
         return Lookup.FIRST_UNREAD
     if anchor is None:
         raise BadRequest("Missing 'anchor' argument")
-    if isinstance(anchor, int):
-        return MessageId(min(max(anchor, OLDEST), NEWEST))
-    if anchor in ("oldest", "newest"):
-        return OLDEST if anchor == "oldest" else NEWEST
-    digits = anchor.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()):
-        raise BadRequest("Invalid anchor: it is a message id, 'newest', 'oldest' or 'first_unread'")
-    if anchor.startswith("-"):
+    if anchor == "oldest":
         return OLDEST
-    digits = digits.lstrip("0") or "0"
-    # Longer than any id, and perhaps longer than Python is willing to parse.
-    return min(MessageId(int(digits)), NEWEST) if len(digits) <= 17 else NEWEST
+    if anchor == "newest":
+        return NEWEST
+    number = parse_integer(anchor)
+    if number is None:
+        raise BadRequest("Invalid anchor: it is a message id, 'newest', 'oldest' or 'first_unread'")
+    return MessageId(min(max(number, OLDEST), NEWEST))
 
 
 def anchor_at(first_unread: MessageId | None) -> MessageId:
@@ -145,16 +139,16 @@ class Page:
 
     def within(self, max_size: int, sizes: Iterable[int]) -> "Page":
         """Return as much of the page around its anchor as fits: the messages whose sizes sum to at most
-        *max_size*. *sizes* are those of the messages `outwards`.
+        *max_size*. *sizes* are those of the messages `outwards`, and are read no further than needed.
 
         The anchor and its nearest neighbours are always included; otherwise a client could not continue from
         there. An end that was cut off counts as not found.
         """
-        least = sum(map(bool, self._parts))
-        fitting = len([*takewhile(partial(ge, max_size), accumulate(sizes))])
+        always_included = sum(1 for part in self._parts if part)
+        fitting = sum(1 for _ in takewhile(lambda total: total <= max_size, accumulate(sizes)))
         if fitting == len(self.message_ids):
             return self
-        ids = tuple(sorted(self.outwards[: max(fitting, least)]))
+        ids = tuple(sorted(self.outwards[: max(fitting, always_included)]))
         return replace(
             self,
             message_ids=ids,
@@ -178,17 +172,13 @@ def select(
     before = sorted(ids_before, reverse=True)[: window.before]
     after = sorted(ids_after)[: window.after]
     anchor = [anchor_id] if window.wants_anchor and anchor_id == window.anchor else []
+    found_oldest = window.at_left_end or len(before) < window.num_before
+    found_newest = window.at_right_end or len(after) < window.num_after
     if window.most is not None and len(before) + len(anchor) + len(after) > window.most:
-        # Both sides are full then, so neither end was found.
+        # Both sides are full, so neither end was found.
         max(before, after, key=len).pop()
-        return Page(window.anchor, (*reversed(before), *anchor, *after), True, False, False)
-    return Page(
-        anchor=window.anchor,
-        message_ids=(*reversed(before), *anchor, *after),
-        found_anchor=bool(anchor),
-        found_oldest=window.at_left_end or len(before) < window.num_before,
-        found_newest=window.at_right_end or len(after) < window.num_after,
-    )
+    ids = (*reversed(before), *anchor, *after)
+    return Page(window.anchor, ids, bool(anchor), found_oldest, found_newest)
 
 
 def checked_span(

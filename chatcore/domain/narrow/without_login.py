@@ -14,7 +14,7 @@ from chatcore.domain.narrow.parse import (
     OPERATORS,
     OperandContext,
     build,
-    read_narrow,
+    read_checked_terms,
 )
 from chatcore.domain.narrow.raw import RawTerm
 from chatcore.domain.narrow.terms import InChannel, Narrow, Not
@@ -37,7 +37,7 @@ def parse_without_login(
     :raises BadNarrow: as `parse` does, and for a channel that is not web-public
     """
     try:
-        terms = read_narrow(raw, limits)
+        terms = read_checked_terms(raw, limits)
     except BadNarrow:  # an unknown operator is not one of those allowed
         return None
     # Clients add this one to every narrow.

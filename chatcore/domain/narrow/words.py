@@ -77,7 +77,7 @@ def contains_phrase(phrase: str, topic: str, content: str) -> bool:
     return phrase in fold(content) or phrase in fold(topic)
 
 
-def hits(stems: Collection[str]) -> Callable[[str], bool]:
+def hit_test(stems: Collection[str]) -> Callable[[str], bool]:
     """Return a test of whether a piece of text has one of the stems of a query; meant for single words."""
     wanted = frozenset(stems)
 
@@ -97,34 +97,34 @@ def surely_lacks(stems: Collection[str], text: str) -> bool:
     return any(_beginning(stem) not in lower for stem in stems)
 
 
-def possible_hits(stems: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
+def possible_hit_finder(stems: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
     """Return a function that finds the words of a text that may have one of the *stems* of a query, without
     stemming each word.
 
     A stem differs from its words only at the end, so an ASCII word, or a part of it between underscores,
     begins like its stem. All words with other characters are found.
     """
-    # The lookbehind follows the letters because the regex engine can skip quickly to literal letters.
-    beginnings = re.compile(
-        "|".join(f"{begin}(?<![0-9a-z]{begin})" for begin in map(re.escape, map(_beginning, stems)))
-    )
+    # Only where no letter or digit precedes. The lookbehind follows the letters because the regex engine can
+    # skip quickly to literal letters.
+    escaped = [re.escape(_beginning(stem)) for stem in stems]
+    beginnings = re.compile("|".join(f"{letters}(?<![0-9a-z]{letters})" for letters in escaped))
 
     def find(text: str) -> Iterator[re.Match[str]]:
         lower = text.lower()
         if len(lower) != len(text):  # offsets in one are not valid in the other
-            yield from WORD.finditer(text)
+            yield from MARKED_WORD.finditer(text)
             return
         starts = [match.start() for match in beginnings.finditer(lower)]
         if not text.isascii():
-            starts += [match.start() for match in _OTHERS.finditer(text)]
+            starts += [match.start() for match in _NO_ASCII_OR_SIGN.finditer(text)]
             starts.sort()
         end = 0
         for start in starts:
-            if start < end:
+            if start < end:  # in the word that was yielded last
                 continue
-            while start > end and _CHARACTER.match(text, start - 1):
+            while start > end and _WORD_CHARACTER.match(text, start - 1):
                 start -= 1
-            if word := WORD.match(text, start):
+            if word := MARKED_WORD.match(text, start):
                 end = word.end()
                 yield word
 
@@ -176,26 +176,26 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
     "\u1100-\u11ff\uac00-\ud7a3"  # Hangul, whose spaces divide phrases
 )
-_WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
-_CHARACTER = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]")
+_PLAIN_WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
+_WORD_CHARACTER = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]")
 _SIGNS = "\x80-\xa9\u2000-\u206f\u2190-\u245f\u2500-\u2775\u27c0-\u2bff\U0001f300-\U0001faff"
 """Blocks without word characters: spaces, punctuation, arrows, mathematics, frames, pictures."""
-_OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
-WORD = re.compile(f"{_CHARACTER.pattern}+")
+_NO_ASCII_OR_SIGN = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
+MARKED_WORD = re.compile(f"{_WORD_CHARACTER.pattern}+")
 """A word in a text, with all of its marks, for highlighting hits."""
 _UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
 
 
-def _stems(text: str, cut: Callable[[str], Iterator[str]]) -> Iterator[str]:
-    """Yield the stems of a text; *cut* divides runs of scripts without spaces."""
+def _stems(text: str, cut_run: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    """Yield the stems of a text; *cut_run* cuts a run of characters of scripts without spaces."""
     if text.isascii():
         yield from filter(None, map(_stem, _ASCII_WORD.findall(text.lower())))
         return
-    for word in _WORD.findall(_plain(text)):
+    for word in _PLAIN_WORD.findall(_plain(text)):
         # Split at a group: every second piece is one of the runs.
         for index, piece in enumerate(_UNSPACED_RUN.split(word)):
             if index % 2:
-                yield from cut(piece)
+                yield from cut_run(piece)
             elif stem := _stem(piece[:MAX_WORD]):
                 yield stem
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from chatcore.domain.charsets import unescape_html
-from chatcore.domain.narrow.words import WORD
+from chatcore.domain.narrow.words import MARKED_WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
 from chatcore.markup.html.formulas import START, split_at_formulas
 
@@ -28,7 +28,7 @@ def highlight(
     is_hit: Callable[[str], bool],
     phrases: Collection[str] = (),
     *,
-    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
+    words: Callable[[str], Iterable[re.Match[str]]] = MARKED_WORD.finditer,
 ) -> str:
     """Return *html* with a span around each word for which *is_hit* holds, and around each of the *phrases*,
     ignoring case.
@@ -86,7 +86,7 @@ def highlight_text(
     is_hit: Callable[[str], bool],
     phrases: Collection[str] = (),
     *,
-    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
+    words: Callable[[str], Iterable[re.Match[str]]] = MARKED_WORD.finditer,
 ) -> str:
     """Highlight plain text, such as a topic, and return it as HTML."""
     return highlight(escape_literally(text), is_hit, phrases, words=words)

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatcore.domain.narrow.words import (
+    MARKED_WORD,
     MAX_WORD,
     STOP_WORDS,
-    WORD,
     contains_phrase,
     fold,
-    hits,
+    hit_test,
     message_words,
     parse_query,
-    possible_hits,
+    possible_hit_finder,
     search_words,
     surely_lacks,
     text_of_html,
@@ -213,7 +213,7 @@ def test_a_topic_and_its_content_are_not_run_together() -> None:
     ],
 )
 def test_a_word_is_a_hit_by_its_stem(query: str, piece: str, is_hit: bool) -> None:
-    assert hits(parse_query(query)[0])(piece) is is_hit
+    assert hit_test(parse_query(query)[0])(piece) is is_hit
 
 
 FORMS = """
@@ -236,9 +236,9 @@ WORDS = st.lists(
 
 @given(text=st.builds(lambda glue, words: glue.join(words), st.sampled_from(" ,_.-\t"), WORDS))
 def test_possible_hits_leave_out_no_hit(text: str) -> None:
-    every = list(WORD.finditer(text))
+    every = list(MARKED_WORD.finditer(text))
     for stem in search_words(text):
-        is_hit, possible = hits([stem]), [word.span() for word in possible_hits([stem])(text)]
+        is_hit, possible = hit_test([stem]), [word.span() for word in possible_hit_finder([stem])(text)]
         assert [word.span() for word in every if is_hit(word[0])] == [
             (start, end) for start, end in possible if is_hit(text[start:end])
         ]
@@ -246,8 +246,8 @@ def test_possible_hits_leave_out_no_hit(text: str) -> None:
 
 def test_possible_hits_are_few() -> None:
     text = "ties that bind the tied, nodes … and edges"
-    assert [word[0] for word in possible_hits(parse_query("bind node")[0])(text)] == ["bind", "nodes"]
-    assert list(possible_hits(["bind"])("rebind unbinding 2bind")) == []
+    assert [word[0] for word in possible_hit_finder(parse_query("bind node")[0])(text)] == ["bind", "nodes"]
+    assert list(possible_hit_finder(["bind"])("rebind unbinding 2bind")) == []
 
 
 @pytest.mark.parametrize(
@@ -260,16 +260,16 @@ def test_possible_hits_are_few() -> None:
     ],
 )
 def test_possible_hits_are_whole_words(text: str, words: list[str]) -> None:
-    assert [word[0] for word in possible_hits(["bind"])(text)] == words
+    assert [word[0] for word in possible_hit_finder(["bind"])(text)] == words
 
 
 def test_possible_hits_find_each_character_that_is_no_ascii() -> None:
     """All such characters but one are found, whose lower case has two characters."""
     every = [character for character in map(chr, range(0x80, 0x110000)) if len(character.lower()) == 1]
     text = " ".join(character for character in every if not "\ud800" <= character <= "\udfff")
-    found = [word.span() for word in possible_hits(["x"])(text)]
+    found = [word.span() for word in possible_hit_finder(["x"])(text)]
     assert len(found) > 100_000
-    assert found == [word.span() for word in WORD.finditer(text)]
+    assert found == [word.span() for word in MARKED_WORD.finditer(text)]
 
 
 def test_threads_do_not_disturb_each_other() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chatcore.domain.narrow.words import WORD, hits, parse_query, possible_hits, search_words
+from chatcore.domain.narrow.words import MARKED_WORD, hit_test, parse_query, possible_hit_finder, search_words
 from chatcore.markup import highlight, highlight_text
 from tests.markup.said import html_of
 
@@ -35,8 +35,10 @@ def is_rose(word: str) -> bool:
 def test_search_hits_are_marked_with_all_of_their_signs(text: str, query: str) -> None:
     words, _ = parse_query(query)
     assert set(words) <= set(search_words(text))
-    for find in (WORD.finditer, possible_hits(words)):
-        assert highlight(f"<p>a {text}, b</p>", hits(words), words=find) == f"<p>a {HIT.format(text)}, b</p>"
+    for find in (MARKED_WORD.finditer, possible_hit_finder(words)):
+        assert (
+            highlight(f"<p>a {text}, b</p>", hit_test(words), words=find) == f"<p>a {HIT.format(text)}, b</p>"
+        )
 
 
 def test_hits_are_marked_in_text_only() -> None:

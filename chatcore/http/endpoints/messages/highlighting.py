@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from chatcore.domain.narrow.terms import Search
-from chatcore.domain.narrow.words import hits, possible_hits
+from chatcore.domain.narrow.words import hit_test, possible_hit_finder
 from chatcore.markup import highlight, highlight_text
 
 MAX_EFFORT: Final = 20_000_000
@@ -30,7 +30,7 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     """
     if search is None:
         return lambda html, topic: (html, _plain(topic))
-    has_stem, words, phrases = hits(search.words), possible_hits(search.words), search.phrases
+    has_stem, words, phrases = hit_test(search.words), possible_hit_finder(search.words), search.phrases
     left = MAX_EFFORT
 
     @cache
