@@ -21,7 +21,7 @@ from chatcore import configuration
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
 from chatcore.domain.limits import SETTABLE, Limits
-from chatcore.domain.messages.flags import CHANGEABLE, FLAGS_BY_NAME
+from chatcore.domain.messages.flags import CHANGEABLE_NAMES, FLAGS_BY_NAME
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.rate_limits import RULES
@@ -220,7 +220,7 @@ def test_the_tour_lists_every_operator() -> None:
 def test_the_tour_lists_every_flag() -> None:
     table = rows("Names of flags")
     assert table.keys() == FLAGS_BY_NAME.keys() | {"wildcard_mentioned"}
-    assert {name for name, rest in table.items() if rest[0] == "people"} == CHANGEABLE
+    assert {name for name, rest in table.items() if rest[0] == "people"} == CHANGEABLE_NAMES
 
 
 def test_the_tour_lists_every_type_of_event() -> None:

@@ -44,17 +44,20 @@ def read_topic(raw: str, empty_display_name: str) -> str:
     return "" if topic in (NO_TOPIC, empty_display_name) else topic
 
 
+def truncated_topic(topic: str, limits: Limits) -> str:
+    """Return a topic of at most the maximum length; one that is longer ends with three dots instead."""
+    return topic if len(topic) <= limits.max_topic_length else topic[: limits.max_topic_length - 3] + "..."
+
+
 def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits: Limits) -> str:
-    """Return the topic of a message sent with *raw*; a topic that is too long is truncated with three dots.
+    """Return the topic of a message sent with *raw*, truncated if it is too long.
 
     *policy* is the effective one, after inheritance.
 
     :raises BadRequest: forbidden characters in what is kept, or an empty (or named) topic where the policy
         excludes it
     """
-    topic = read_topic(raw, empty_display_name)
-    if len(topic) > limits.max_topic_length:
-        topic = topic[: limits.max_topic_length - 3] + "..."
+    topic = truncated_topic(read_topic(raw, empty_display_name), limits)
     check_characters(topic, "topic")
     if not topic and policy == TopicsPolicy.DISABLE_EMPTY:
         raise BadRequest("Topics are required in this channel.", empty_topic_display_name=empty_display_name)

@@ -26,7 +26,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
 from chatcore.domain.messages.access import is_channel_message_in_history
-from chatcore.domain.messages.flags import KEPT, Flag, flags_as_sent
+from chatcore.domain.messages.flags import KEPT_WHEN_MOVED, Flag, flags_as_sent
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.messages.viewer import Viewer
@@ -135,9 +135,9 @@ def _find_messages_to_move(
     if propagate_mode == CHANGE_ONE:
         return [message.brief], 1
     since = None if propagate_mode == CHANGE_ALL else message.id
-    most = rules.most_moved(actor, view.limits)
+    most = rules.max_moved_at_once(actor, view.limits)
     messages = snapshot.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
-    rules.require_few(messages, most)
+    rules.require_few_moved(messages, most)
     seen = messages
     if not source.history_public_to_subscribers:
         seen = _select_in_history(snapshot, readable.viewer, source, messages)
@@ -233,7 +233,7 @@ def _announce_flags_back(
     messages = tx.messages.outlines(message_ids) if user_ids else ()
     for user_id in sorted(user_ids):
         flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
-        for flag in KEPT:
+        for flag in KEPT_WHEN_MOVED:
             flagged_ids = sorted(message_id for message_id, theirs in flags.items() if theirs & flag)
             (name,) = flags_as_sent(flag)
             for start in range(0, len(flagged_ids), BATCH):

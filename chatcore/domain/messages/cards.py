@@ -1,7 +1,6 @@
 """Cards of linked websites: the title, description and image that a page declares in its head."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
@@ -25,7 +24,7 @@ class Card:
 
 
 # A tag ends before the next one, so that no page takes long.
-_TAG = re.compile(r"<(?:meta|title)\b[^<>]*>|<body\b", re.IGNORECASE)
+_TAG = re.compile(r"<(?:(meta|title)\b[^<>]*>|body\b)", re.IGNORECASE)
 _TITLE = re.compile(r"[^<]*")
 # A name neither begins inside another one nor is unbounded, for the same reason.
 _ATTRIBUTE = re.compile(
@@ -43,24 +42,25 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
         return None
     charset = _CHARSET.search(content_type)
-    declared = dict(_read_head(decode_page(body[:MAX_HEAD], charset[1] if charset else "")))
-    title = _line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
+    declared = _read_head(decode_page(body[:MAX_HEAD], charset[1] if charset else ""))
+    title = _one_line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
     if not title:
         return None
-    description = _line(declared.get("og:description") or declared.get("description", ""), MAX_DESCRIPTION)
+    description = _one_line(
+        declared.get("og:description") or declared.get("description", ""), MAX_DESCRIPTION
+    )
     return Card(title, description, _image_address(url, declared.get("og:image", "")))
 
 
-def _read_head(page: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and values in the head, from its end: in a dictionary the first of equal names wins."""
-    properties: list[tuple[str, str]] = []
+def _read_head(page: str) -> dict[str, str]:
+    """Return the title and the properties that a page declares before its body; of equal names the first."""
+    declared: dict[str, str] = {}
     for tag in _TAG.finditer(page):
-        kind = tag[0][1:5].lower()
-        if kind == "body":
+        if tag[1] is None:
             break
-        if kind == "titl":
+        if tag[1].lower() == "title":
             text = _TITLE.match(page, tag.end())
-            properties.append(("title", unescape_html(text[0]) if text else ""))
+            declared.setdefault("title", unescape_html(text[0]) if text else "")
             continue
         attributes = {
             each[1].lower(): unescape_html(each[2] or each[3] or each[4] or "")
@@ -68,11 +68,11 @@ def _read_head(page: str) -> Iterator[tuple[str, str]]:
         }
         name = attributes.get("property") or attributes.get("name") or ""
         if name.lower() != "title":
-            properties.append((name.lower(), attributes.get("content", "")))
-    yield from reversed(properties)
+            declared.setdefault(name.lower(), attributes.get("content", ""))
+    return declared
 
 
-def _line(text: str, length: int) -> str:
+def _one_line(text: str, length: int) -> str:
     return _INVISIBLE.sub(" ", text).strip()[:length].strip()
 
 

@@ -31,9 +31,8 @@ def require_may_delete(
 
     if permits("can_delete_any_message_group"):
         return
-    if actor.user_id not in (message.sender_id, owner_of_sender) or not permits(
-        "can_delete_own_message_group"
-    ):
+    is_own = actor.user_id in (message.sender_id, owner_of_sender)
+    if not (is_own and permits("can_delete_own_message_group")):
         raise BadRequest("You don't have permission to delete this message")
     if is_too_old(message.timestamp, organization.message_content_delete_limit_seconds, now, grace=0):
         raise BadRequest("The time limit for deleting this message has passed")

@@ -8,6 +8,7 @@ from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import DraftId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending, is_text
+from chatcore.domain.topics import truncated_topic
 
 
 class DraftType(StrEnum):
@@ -70,12 +71,8 @@ def checked_draft(wanted: DraftContent, limits: Limits) -> DraftContent:
     if wanted.type == DraftType.CHANNEL:
         if len(wanted.to) != 1:
             raise BadRequest("Must specify exactly 1 channel ID for channel messages")
-        topic = _cut(wanted.topic.strip(), limits.max_topic_length)
+        topic = truncated_topic(wanted.topic.strip(), limits)
     elif wanted.type == DraftType.UNADDRESSED:
         to = ()
     content = content_for_sending(wanted.content, limits)
     return replace(wanted, to=to, topic=topic, content=content)
-
-
-def _cut(topic: str, max_length: int) -> str:
-    return topic if len(topic) <= max_length else topic[: max_length - 3] + "..."

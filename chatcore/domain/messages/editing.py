@@ -83,16 +83,14 @@ def visible_edits(message: Message, visibility: str, reads: Callable[[Message], 
             edit = replace(edit, channel_id=None, topic=None)
         if not read_before:
             edit = replace(edit, prev_channel_id=None, prev_arrived_at=None, prev_topic=None)
-        if _says_something(edit):
+        if _shows_a_change(edit):
             seen.append(edit)
     return tuple(seen)
 
 
-def _says_something(edit: Edit) -> bool:
-    return any(
-        part is not None
-        for part in (edit.prev_content, edit.prev_topic, edit.topic, edit.prev_channel_id, edit.channel_id)
-    )
+def _shows_a_change(edit: Edit) -> bool:
+    parts = (edit.prev_content, edit.prev_topic, edit.topic, edit.prev_channel_id, edit.channel_id)
+    return any(part is not None for part in parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +111,7 @@ class Version:
 
 
 def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:
-    """Return the message after each of its visible edits, oldest first."""
+    """Return the message as it was sent and after each of *edits*, which are newest first: oldest first."""
     content, rendered, topic = message.content, message.rendered_content, message.topic
     newest_first = []
     for edit in edits:

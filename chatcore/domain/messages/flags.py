@@ -37,7 +37,7 @@ class Flag(IntFlag):
 OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
 """Per-reader flags that follow from the text of a message; recomputed when the text changes."""
 
-KEPT = (Flag.STARRED, Flag.COLLAPSED)
+KEPT_WHEN_MOVED = (Flag.STARRED, Flag.COLLAPSED)
 """Flags that a reader has set. They stay while a moved message can still be read."""
 
 OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
@@ -55,9 +55,9 @@ FLAGS_BY_NAME: dict[str, Flag] = {
 }
 """The single flags by the names that clients receive, in the order in which lists of them are written."""
 
-CHANGEABLE = frozenset({"read", "starred", "collapsed"})
-_CHANGEABLE_NAMES = ", ".join(f"'{name}'" for name in FLAGS_BY_NAME if name in CHANGEABLE)
-KNOWN = frozenset(FLAGS_BY_NAME) | {"wildcard_mentioned", "group_mentioned"}
+CHANGEABLE_NAMES = frozenset({"read", "starred", "collapsed"})
+_CHANGEABLE_QUOTED = ", ".join(f"'{name}'" for name in FLAGS_BY_NAME if name in CHANGEABLE_NAMES)
+KNOWN_NAMES = frozenset(FLAGS_BY_NAME) | {"wildcard_mentioned", "group_mentioned"}
 
 Op = Literal["add", "remove"]
 
@@ -83,10 +83,10 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
 
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """
-    if name not in KNOWN:
-        raise BadRequest(f"Invalid flag: '{shorten(name)}'; use one of {_CHANGEABLE_NAMES}")
-    if name not in CHANGEABLE:
-        raise BadRequest(f"Flag not editable: '{name}'; use one of {_CHANGEABLE_NAMES}")
+    if name not in KNOWN_NAMES:
+        raise BadRequest(f"Invalid flag: '{shorten(name)}'; use one of {_CHANGEABLE_QUOTED}")
+    if name not in CHANGEABLE_NAMES:
+        raise BadRequest(f"Flag not editable: '{name}'; use one of {_CHANGEABLE_QUOTED}")
     if op == "add":
         return FLAGS_BY_NAME[name], "add"
     if op == "remove":

@@ -12,9 +12,6 @@ from chatcore.domain.topics import topic_key
 
 TRUNCATED = "\n[message truncated]"
 ME_PREFIX = "/me "
-INTERACTIVE = frozenset({"website", "ios", "android", "snipe"})
-APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter")
-"""Client programs that show users the messages that they send; the names of the second begin with a brand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +35,8 @@ class Submessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One change of a message: its author, its time, and the previous values of the changed parts.
-
-    An unchanged content, topic or channel is None.
+    """One change of a message: its author, its time, the previous values of the parts that were changed, and
+    the new topic and channel. What concerns an unchanged content, topic or channel is None.
     """
 
     user_id: UserId
@@ -173,12 +169,16 @@ def is_text(text: str) -> bool:
     return True
 
 
+_INTERACTIVE_CLIENTS = frozenset({"website", "ios", "android", "snipe"})
+_BRANDED_APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter")
+
+
 def marks_own_messages_read(client: str, brand: str = "") -> bool:
     """Return the default of `read_by_sender`: true for clients that show users the messages they send.
 
     *brand* is the prefix in the names of some apps.
     """
     name = client.lower()
-    if name in INTERACTIVE:
+    if name in _INTERACTIVE_CLIENTS:
         return True
-    return bool(brand) and name in {brand.lower() + app for app in APPS}
+    return bool(brand) and name in {brand.lower() + app for app in _BRANDED_APPS}

@@ -10,7 +10,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.messages.editing import is_too_old
 from chatcore.domain.messages.messages import Brief
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy, is_resolved
+from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy, is_resolved, truncated_topic
 
 CHANGE_ONE, CHANGE_LATER, CHANGE_ALL = "change_one", "change_later", "change_all"
 """Values of `propagate_mode`: only the message, also those after it in the topic, or the whole topic."""
@@ -36,17 +36,14 @@ class Move:
 
     def resolves(self, limits: Limits) -> bool:
         """Whether the move only marks the topic as resolved or unresolved."""
-        if self.changes_channel:
-            return False
-        return self.topic == resolved_name(self.old_topic, limits) or self.old_topic == resolved_name(
-            self.topic, limits
-        )
+        resolved_now = self.topic == resolved_name(self.old_topic, limits)
+        was_resolved = self.old_topic == resolved_name(self.topic, limits)
+        return not self.changes_channel and (resolved_now or was_resolved)
 
 
 def resolved_name(topic: str, limits: Limits) -> str:
     """Return the name of the topic once it is resolved."""
-    name = RESOLVED_PREFIX + topic
-    return name if len(name) <= limits.max_topic_length else name[: limits.max_topic_length - 3] + "..."
+    return truncated_topic(RESOLVED_PREFIX + topic, limits)
 
 
 def require_resolvable(topic: str, empty_display_name: str) -> None:
@@ -55,10 +52,8 @@ def require_resolvable(topic: str, empty_display_name: str) -> None:
     :raises BadRequest: the topic is empty but for the prefix
     """
     unstripped = topic + " "  # the sign alone lacks the blank of the prefix
-    if is_resolved(unstripped) and unstripped.removeprefix(RESOLVED_PREFIX).strip() in (
-        "",
-        empty_display_name,
-    ):
+    bare_topic = unstripped.removeprefix(RESOLVED_PREFIX).strip()
+    if is_resolved(unstripped) and bare_topic in ("", empty_display_name):
         raise BadRequest("General chat cannot be marked as resolved")
 
 
@@ -67,43 +62,30 @@ def require_may_move(move: Move, actor: Actor, organization: Organization, limit
 
     :raises BadRequest: no permission to resolve, rename or move to another channel
     """
+    channels = (move.source, move.target)
+
+    def permits_in_either(of_organization: str, of_channel: str) -> bool:
+        in_channel = (channel.permits(of_channel, actor) for channel in channels)
+        return organization.permits(of_organization, actor) or any(in_channel)
+
     if move.resolves(limits):
-        if not _permits_move(
-            actor, organization, move, "can_resolve_topics_group", "can_resolve_topics_group"
-        ):
+        if not permits_in_either("can_resolve_topics_group", "can_resolve_topics_group"):
             raise BadRequest("You don't have permission to resolve topics.")
         return
-    if (
-        move.changes_topic
-        and not _may_administer(actor, move.source, move.target)
-        and not _permits_move(
-            actor,
-            organization,
-            move,
-            "can_move_messages_between_topics_group",
-            "can_move_messages_within_channel_group",
+    if move.changes_topic:
+        may_rename = any(is_channel_admin(channel, actor) for channel in channels) or permits_in_either(
+            "can_move_messages_between_topics_group", "can_move_messages_within_channel_group"
         )
-    ):
-        raise BadRequest("You don't have permission to edit this message")
-    if (
-        move.changes_channel
-        and not _may_administer(actor, move.source)
-        and not organization.permits("can_move_messages_between_channels_group", actor)
-        and not move.source.permits("can_move_messages_out_of_channel_group", actor)
-    ):
-        raise BadRequest("You don't have permission to move this message")
-
-
-def _permits_move(
-    actor: Actor, organization: Organization, move: Move, of_organization: str, of_channel: str
-) -> bool:
-    return organization.permits(of_organization, actor) or any(
-        channel.permits(of_channel, actor) for channel in (move.source, move.target)
-    )
-
-
-def _may_administer(actor: Actor, *channels: Channel) -> bool:
-    return any(is_channel_admin(channel, actor) for channel in channels)
+        if not may_rename:
+            raise BadRequest("You don't have permission to edit this message")
+    if move.changes_channel:
+        may_move_out = (
+            is_channel_admin(move.source, actor)
+            or organization.permits("can_move_messages_between_channels_group", actor)
+            or move.source.permits("can_move_messages_out_of_channel_group", actor)
+        )
+        if not may_move_out:
+            raise BadRequest("You don't have permission to move this message")
 
 
 def time_limit(move: Move, actor: Actor, organization: Organization, limits: Limits) -> int | None:
@@ -126,14 +108,14 @@ def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
         raise BadRequest("The time limit for editing this message has passed.")
 
 
-def most_moved(actor: Actor, limits: Limits) -> int:
+def max_moved_at_once(actor: Actor, limits: Limits) -> int:
     """Return the number of messages that one request of the actor may move."""
     if actor.role.is_administrator:
         return limits.max_moved_messages_by_administrators
     return limits.max_moved_messages
 
 
-def require_few(messages: Sequence[Brief], most: int) -> None:
+def require_few_moved(messages: Sequence[Brief], most: int) -> None:
     """Refuse to move more messages than others can wait for.
 
     :raises BadRequest: there are more than *most*

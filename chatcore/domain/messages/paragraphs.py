@@ -28,28 +28,26 @@ def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterat
         it does not. A line whose first word had no room in the line before it continues that line, and so
         belongs to the same item of a list without a sign.
     """
-    depth, is_list, fence, length = 0, False, "", 0
+    depth, in_list, open_fence, length = 0, False, "", 0
     for line in lines:
-        outer, was_list, before = depth, is_list, None
+        old_depth, old_length, needs_separator = depth, length, False
         depth, content = _split_quotation_marks(line)
-        if fence:
-            fence = "" if content.strip() == fence else fence
-        elif match := _FENCE.match(content.lstrip()):
-            fence = match[0]
-            before = ">" * depth if depth < outer else None
-            is_list = False
-        elif not content.strip():
-            is_list = False
-        else:
-            is_item = bool(_ITEM.match(content))
-            is_list = is_item or (was_list and depth == outer and content.startswith(" "))
-            is_wrapped = wrapped_at is not None and length + 1 + len(content.split(" ", 1)[0]) > wrapped_at
-            ends_list = was_list and not is_list and depth == outer and not is_wrapped
-            if depth < outer or ends_list:
-                before = ">" * depth
-            is_list |= was_list and is_wrapped and depth == outer
         length = len(line)
-        yield before
+        if open_fence:
+            if content.strip() == open_fence:
+                open_fence = ""
+        elif fence := _FENCE.match(content.lstrip()):
+            open_fence, in_list = fence[0], False
+            needs_separator = depth < old_depth
+        elif not content.strip():
+            in_list = False
+        else:
+            first_word = content.split(" ", 1)[0]
+            is_wrapped = wrapped_at is not None and old_length + 1 + len(first_word) > wrapped_at
+            was_list = in_list and depth == old_depth
+            in_list = bool(_ITEM.match(content)) or (was_list and (is_wrapped or content.startswith(" ")))
+            needs_separator = depth < old_depth or (was_list and not in_list)
+        yield ">" * depth if needs_separator else None
 
 
 def _split_quotation_marks(line: str) -> tuple[int, str]:

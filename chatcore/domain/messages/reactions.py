@@ -83,16 +83,13 @@ def reaction_to_remove(
     if code is not None:
         matching = _select_reactions(own, code, reaction_type or UNICODE_EMOJI)
     elif name:
-        meant = known.find(name, reaction_type)
-        named = [
-            reaction
-            for reaction in own
-            if reaction.emoji_name == name and reaction_type in (None, reaction.reaction_type)
-        ]
-        if meant is None and not named:
+        emoji = known.find(name, reaction_type)
+        matching = _select_reactions(own, emoji.code, emoji.reaction_type) if emoji else []
+        if not matching:  # an emoji that had the name when the user reacted
+            of_kind = [each for each in own if reaction_type in (None, each.reaction_type)]
+            matching = [each for each in of_kind if each.emoji_name == name]
+        if emoji is None and not matching:
             raise no_such_emoji(name)
-        matching = [] if meant is None else _select_reactions(own, meant.code, meant.reaction_type)
-        matching = matching or named
     else:
         raise BadRequest("One of emoji_name and emoji_code is needed.")
     if not matching:

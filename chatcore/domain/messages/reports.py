@@ -7,6 +7,7 @@ from chatcore.domain.characters import check_characters
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages.messages import TRUNCATED
 
 REASONS: Final[Mapping[str, str]] = {
     "spam": "Spam",
@@ -19,7 +20,7 @@ REASONS: Final[Mapping[str, str]] = {
 MAX_DESCRIPTION_LENGTH: Final = 1000
 MAX_QUOTED_LENGTH: Final = 500
 """Characters of the reported message that a report repeats."""
-TOPIC: Final = "'s moderation requests"
+TOPIC_ENDING: Final = "'s moderation requests"
 
 
 def checked_description(report_type: str, description: str) -> str:
@@ -42,9 +43,9 @@ def shortened_message(content: str) -> str:
     """Return the beginning of a reported message."""
     if len(content) <= MAX_QUOTED_LENGTH:
         return content
-    return content[:MAX_QUOTED_LENGTH] + "\n[message truncated]"
+    return content[:MAX_QUOTED_LENGTH] + TRUNCATED
 
 
 def topic_of_reports(full_name: str, limits: Limits) -> str:
     """Return the topic of all reports about one person."""
-    return full_name[: limits.max_topic_length - len(TOPIC)] + TOPIC
+    return full_name[: limits.max_topic_length - len(TOPIC_ENDING)] + TOPIC_ENDING

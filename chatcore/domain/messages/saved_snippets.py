@@ -32,7 +32,7 @@ def checked_title(raw: str, limits: Limits) -> str:
 
     :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
     """
-    return _check_text("title", raw, limits.max_snippet_title_length)
+    return _checked_text("title", raw, limits.max_snippet_title_length)
 
 
 def checked_content(raw: str, limits: Limits) -> str:
@@ -41,10 +41,10 @@ def checked_content(raw: str, limits: Limits) -> str:
 
     :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
     """
-    return _check_text("content", raw, limits.max_message_length)
+    return _checked_text("content", raw, limits.max_message_length)
 
 
-def _check_text(name: str, raw: str, max_length: int) -> str:
+def _checked_text(name: str, raw: str, max_length: int) -> str:
     value = raw.strip()
     if not value:
         raise BadRequest(f"{name} must not be empty")

@@ -28,32 +28,26 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     is_author = message.sender_id == user_id
     if not message.submessages and not is_author:
         raise BadRequest("You cannot attach a submessage to this message.")
-    if (widget := _widget_of(message)) is not None:
+    widget = _widget_of(message)
+    if widget is not None:
         require_act(widget, data, is_author=is_author)
     elif msg_type == WIDGET or (isinstance(data, dict) and "widget_type" in data):
-        if not is_author or (widget := widget_in(data)) is None:
+        new_widget = widget_in(data)
+        if not is_author or new_widget is None:
             raise BadRequest("Invalid widget")
-        require_widget(widget)
-    own = [submessage for submessage in message.submessages if submessage.sender_id == user_id]
-    for there, most, longest, refusal in (
-        (
-            message.submessages,
-            limits.max_submessages_per_message,
-            limits.max_submessages_length,
-            "This message has too many submessages.",
-        ),
-        (
-            own,
-            limits.max_submessages_of_account,
-            limits.max_submessages_length_of_account,
-            "You have added too many submessages to this message.",
-        ),
+        require_widget(new_widget)
+    lengths = [len(submessage.content) for submessage in message.submessages]
+    if (
+        len(lengths) >= limits.max_submessages_per_message
+        or sum(lengths) + len(content) > limits.max_submessages_length
     ):
-        if (
-            len(there) >= most
-            or sum(len(submessage.content) for submessage in there) + len(content) > longest
-        ):
-            raise BadRequest(refusal)
+        raise BadRequest("This message has too many submessages.")
+    own = [len(submessage.content) for submessage in message.submessages if submessage.sender_id == user_id]
+    if (
+        len(own) >= limits.max_submessages_of_account
+        or sum(own) + len(content) > limits.max_submessages_length_of_account
+    ):
+        raise BadRequest("You have added too many submessages to this message.")
 
 
 def _widget_of(message: Message) -> Widget | None:
@@ -70,11 +64,11 @@ def _read_content(content: str) -> object:
     try:
         if not is_text(content):
             raise ValueError("not valid Unicode")
-        return json.loads(content, parse_constant=_no_number)
+        return json.loads(content, parse_constant=_refuse_number)
     except (ValueError, RecursionError) as error:
         raise BadRequest("Invalid JSON for submessage") from error
 
 
-def _no_number(name: str) -> object:
-    """Reject NaN and infinities: JSON does not have them, but Python's parser accepts them."""
+def _refuse_number(name: str) -> object:
+    """Refuse NaN and infinities: JSON does not have them, but Python's parser accepts them."""
     raise ValueError(name)

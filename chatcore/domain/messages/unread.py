@@ -71,8 +71,8 @@ def unread_for(viewer: Viewer, messages: UnreadMessages, *, limit: int) -> Unrea
     count = sum(len(one.message_ids) for one in topics) + sum(len(one.message_ids) for one in conversations)
     muted = [topic.message_ids for topic in topics if topic.is_muted]
     to_all = set(messages.to_all)
-    for message_ids in muted if to_all else ():
-        to_all.difference_update(message_ids)
+    if to_all:
+        to_all.difference_update(*muted)
     return Unread(
         count=count - sum(map(len, muted)),
         mentions=sorted(to_all.union(messages.naming)),

@@ -50,7 +50,7 @@ class WidgetKind:
 
     data: Fields
     from_lines: Callable[[str, Sequence[str]], Mapping[str, object]]
-    """Returns the data for the rest of the first line and the items in the lines below."""
+    """Returns the data for the text after the command and the items in the lines below."""
     acts: Mapping[str, Act]
 
 
@@ -76,31 +76,32 @@ def _list_of(check: Check) -> Check:
 
 
 def _object_of(fields: Fields) -> Check:
-    return lambda value: isinstance(value, dict) and _wrong(value, fields) is None
+    return lambda value: isinstance(value, dict) and _first_wrong_field(value, fields) is None
 
 
-def _wrong(value: Mapping[str, object], fields: Fields) -> str | None:
-    """Return the first field that is missing, invalid or unknown."""
+def _first_wrong_field(value: Mapping[str, object], fields: Fields) -> str | None:
+    """Return the first field that is missing, invalid or unknown; None if the value has all *fields*."""
     for name, check in fields.items():
         if name not in value or not check(value[name]):
             return name
     return next((name for name in value if name not in fields), None)
 
 
-def _poll(first: str, items: Sequence[str]) -> Mapping[str, object]:
-    return {"question": first, "options": list(items)}
+def _poll_data(question: str, items: Sequence[str]) -> Mapping[str, object]:
+    return {"question": question, "options": list(items)}
 
 
-def _tasks(first: str, items: Sequence[str]) -> Mapping[str, object]:
+def _task_list_data(title: str, items: Sequence[str]) -> Mapping[str, object]:
+    """Return the data of a task list; each item is a task, or a task and its description after a colon."""
     parts = [item.partition(": ") for item in items]
     tasks = [{"task": task.strip(), "desc": description.strip()} for task, _, description in parts]
-    return {"task_list_title": first, "tasks": tasks}
+    return {"task_list_title": title, "tasks": tasks}
 
 
 KINDS: Mapping[str, WidgetKind] = {
     "poll": WidgetKind(
         data={"question": _is_text, "options": _list_of(_is_text)},
-        from_lines=_poll,
+        from_lines=_poll_data,
         acts={
             "vote": Act({"key": _is_text, "vote": _is_vote}),
             "new_option": Act({"option": _is_text, "idx": _is_index}),
@@ -112,7 +113,7 @@ KINDS: Mapping[str, WidgetKind] = {
             "task_list_title": _is_text,
             "tasks": _list_of(_object_of({"task": _is_text, "desc": _is_text})),
         },
-        from_lines=_tasks,
+        from_lines=_task_list_data,
         acts={
             "new_task": Act(
                 {"key": _is_index, "task": _is_text, "desc": _is_text, "completed": _is_bool},
@@ -156,18 +157,19 @@ def require_widget(widget: Widget) -> None:
     if not isinstance(widget.extra_data, Mapping):
         raise BadRequest("Invalid widget")
     kind = KINDS.get(widget.widget_type)
-    wrong = None if kind is None else _wrong(widget.extra_data, kind.data)
+    wrong = None if kind is None else _first_wrong_field(widget.extra_data, kind.data)
     if wrong is not None:
         raise BadRequest(f"Invalid {widget.widget_type}: bad or missing '{wrong}'"[:200])
 
 
 def _widget_of_text(content: str) -> Widget | None:
     """Parse `/poll` or `/todo` with a title, and an item in each line below, with or without a bullet."""
-    if (command := _COMMAND.match(content)) is None:
+    command = _COMMAND.match(content)
+    if command is None:
         return None
-    first, *rest = content[command.end() :].splitlines() or [""]
-    items = [item for line in rest if (item := _BULLET.sub("", line.strip(), count=1))]
-    return Widget(command[1], KINDS[command[1]].from_lines(first.strip(), items))
+    title, *lines = content[command.end() :].splitlines() or [""]
+    items = filter(None, (_BULLET.sub("", line.strip(), count=1) for line in lines))
+    return Widget(command[1], KINDS[command[1]].from_lines(title.strip(), list(items)))
 
 
 def _write_widget(widget: Widget) -> str:
@@ -204,7 +206,8 @@ def require_act(widget: Widget, data: object, *, is_author: bool) -> None:
     """
     if not isinstance(data, dict):
         raise BadRequest(f"Invalid act in a {widget.widget_type}: not an object"[:200])
-    if (kind := KINDS.get(widget.widget_type)) is None:
+    kind = KINDS.get(widget.widget_type)
+    if kind is None:
         return
     name = data.get("type")
     act = kind.acts.get(name) if isinstance(name, str) else None
@@ -212,5 +215,6 @@ def require_act(widget: Widget, data: object, *, is_author: bool) -> None:
         raise BadRequest(f"Unknown type of act in a {widget.widget_type}")
     if act.by_author and not is_author:
         raise BadRequest(f"Only the author of a {widget.widget_type} can do that.")
-    if (wrong := _wrong(data, {"type": _is_text, **act.fields})) is not None:
+    wrong = _first_wrong_field(data, {"type": _is_text, **act.fields})
+    if wrong is not None:
         raise BadRequest(f"Invalid act '{name}': bad or missing '{wrong}'"[:200])

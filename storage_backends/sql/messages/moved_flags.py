@@ -18,7 +18,7 @@ from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
-KEPT = sum(flags.KEPT)
+KEPT = sum(flags.KEPT_WHEN_MOVED)
 
 MOVED = in_list(MessageFlag.message_id, "message_ids")
 ELSEWHERE = ~fn.EXISTS(
