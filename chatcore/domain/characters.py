@@ -1,4 +1,4 @@
-"""Characters of names and other short texts: which are refused, and which are visible.
+"""Characters of texts: which of them stores can hold, names refuse, and people see.
 
 Users trust the names that they see, so names contain no invisible characters: none that reorder the
 surrounding text, and none that make two names look the same. Some scripts and emoji need such characters;
@@ -28,24 +28,43 @@ _EMOJI = (
 _MEANT = re.compile(
     "|".join(
         (
-            f"(?<={_JOINING})[\u200c\u200d](?={_JOINING})",
-            f"(?<={_VIRAMA})\u200d",
-            "(?<=[\u1800-\u18af])[\u180b-\u180f]",
-            "(?<=[\u1000-\u109f\ua840-\ua87f\uaa60-\uaa7f])\ufe00",
-            f"(?<={_IDEOGRAPH})[\ufe00-\ufe02\U000e0100-\U000e01ef]",
-            "[0-9#*]\ufe0f\u20e3",
-            "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f",
-            f"{_EMOJI}(?:\u200d{_EMOJI})*",
+            f"(?<={_JOINING})[\u200c\u200d](?={_JOINING})",  # letters, joined or kept apart
+            f"(?<={_VIRAMA})\u200d",  # half forms of Indic consonants
+            "(?<=[\u1800-\u18af])[\u180b-\u180f]",  # variants of Mongolian letters
+            "(?<=[\u1000-\u109f\ua840-\ua87f\uaa60-\uaa7f])\ufe00",  # of Burmese and Phags-pa letters
+            f"(?<={_IDEOGRAPH})[\ufe00-\ufe02\U000e0100-\U000e01ef]",  # of ideographs
+            "[0-9#*]\ufe0f\u20e3",  # keycaps
+            "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f",  # flags of regions
+            f"{_EMOJI}(?:\u200d{_EMOJI})*",  # emoji, and several joined to one
         )
     )
 )
 """Contexts in which invisible characters change the appearance of their neighbours."""
 _DIRECTION_MARKS = "\u061c\u200e\u200f"
 """Marks that place punctuation between words correctly in text written from right to left."""
-_BLANKS = re.compile("[\u2800]")
+_BLANKS = re.compile("[\u2800]")  # the Braille pattern without dots
 
 MAX_CHARACTERS_OF_NAMES = 400
 """Upper bound for the length of any name, even if each of its characters is written as four."""
+
+
+def storable(text: str) -> str:
+    """Return a text in which a sign stands for each character that no store can hold."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_storable(text: str) -> bool:
+    """Whether every store can hold *text*: no null bytes, and no lone surrogates."""
+    return "\0" not in text and is_text(text)
+
+
+def is_text(text: str) -> bool:
+    """Whether *text* can be encoded as UTF-8; a lone surrogate cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def check_characters(text: str, what: str) -> None:
@@ -64,8 +83,9 @@ def check_name(name: str, what: str) -> None:
     :raises BadRequest: naming the 1-based position of the first one
     """
     check_characters(name, what)
-    for position in _meaningless(name):
-        raise _invalid(what, position + 1)
+    first = next(_meaningless_indexes(name), None)
+    if first is not None:
+        raise _invalid(what, first + 1)
 
 
 def cleaned_characters(text: str) -> str:
@@ -79,7 +99,7 @@ def cleaned_characters(text: str) -> str:
 def stripped_name(name: str) -> str:
     """Return a name without the characters that `check_name` refuses."""
     name = "".join(character for character in name if not _is_forbidden(character))
-    meaningless = frozenset(_meaningless(name))
+    meaningless = frozenset(_meaningless_indexes(name))
     return "".join(character for index, character in enumerate(name) if index not in meaningless)
 
 
@@ -89,14 +109,14 @@ def _is_forbidden(character: str) -> bool:
     return is_noncharacter or unicodedata.category(character) in ("Cc", "Cs")
 
 
-def _meaningless(name: str) -> Iterator[int]:
+def _meaningless_indexes(name: str) -> Iterator[int]:
     """Yield the indexes of invisible characters that have no meaning in the name."""
     if not _INVISIBLE.search(name):
         return
-    meaningless = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
-    marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
-    for match in _INVISIBLE.finditer(meaningless):
-        if match[0] not in marks:
+    without_meant = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
+    allowed_marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
+    for match in _INVISIBLE.finditer(without_meant):
+        if match[0] not in allowed_marks:
             yield match.start()
 
 
@@ -127,6 +147,6 @@ def visible(name: str) -> str:
     return _BLANKS.sub(" ", _INVISIBLE.sub("", name)).strip()
 
 
-def look(name: str) -> str:
+def look_key(name: str) -> str:
     """Return a key that is equal for names that look alike: without case, width and invisible characters."""
     return " ".join(unicodedata.normalize("NFKC", visible(name)).casefold().split())

@@ -117,7 +117,9 @@ def decode_text(data: bytes, label: str = "") -> str:
         return _clean(_decoded_japanese(data))
     if codec == "euc_jp":
         return _clean(_decoded_euc(data))
-    return _clean(_decoded(data, guessed_codec(data) if codec == "utf-8" else codec))
+    if codec == "utf-8":
+        codec = guessed_codec(data)
+    return _clean(_decoded(data, codec))
 
 
 def _decoded(data: bytes, codec: str) -> str:
@@ -125,7 +127,7 @@ def _decoded(data: bytes, codec: str) -> str:
 
 
 def _whole_character(halves: re.Match[bytes]) -> bytes:
-    """Return the character of two halves, or the one that stands for others."""
+    """Return the character of two halves in UTF-8, and U+FFFD for one half or an emoji that is cut."""
     if halves[1] is None:
         return NO_CHARACTER.encode()
     units = halves[1].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass")

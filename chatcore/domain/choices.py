@@ -8,7 +8,7 @@ from typing import Any
 from chatcore.domain.errors import BadRequest, InvalidParameter
 
 Value = bool | int | str | None
-MAX_INT = 2**31 - 1
+MAX_INT = 2**31 - 1  # the largest value of a setting that is a number
 
 _KIND_NAMES = {bool: "a boolean", int: "an integer", str: "text"}
 
@@ -43,13 +43,14 @@ def read_value(
     """
     if type(raw) is not kind or not isinstance(raw, bool | int | str):
         raise InvalidParameter(name, f"Expected {_KIND_NAMES[kind]}{otherwise}")
+    least, most = bounds
     if allowed:
         require_one_of(name, raw, allowed)
-    elif kind is int and not bounds[0] <= int(raw) <= bounds[1]:
-        raise InvalidParameter(name, f"Expected {bounds[0]} to {bounds[1]}{otherwise}")
-    elif kind is str and not bounds[0] <= len(str(raw)) <= bounds[1]:
-        least = f"{bounds[0]} to" if bounds[0] else "at most"
-        raise InvalidParameter(name, f"Expected {least} {bounds[1]} characters")
+    elif kind is int and not least <= int(raw) <= most:
+        raise InvalidParameter(name, f"Expected {least} to {most}{otherwise}")
+    elif kind is str and not least <= len(str(raw)) <= most:
+        lengths = f"{least} to {most}" if least else f"at most {most}"
+        raise InvalidParameter(name, f"Expected {lengths} characters")
     return raw
 
 
@@ -61,10 +62,10 @@ def explain_setting(about: str, kind: type, allowed: Collection[int | str], boun
 
 
 def require_room(what: str, *, before: int, now: int, limit: int) -> None:
-    """Refuse a change after which the texts of an account are too large together; one that makes them
-    smaller is never refused.
+    """Refuse a change after which the texts of an account are too large together, unless they become smaller.
+    *before* it and *now*, after it, they have these sizes in bytes.
 
-    :raises BadRequest:
+    :raises BadRequest: they are larger than *limit*
     """
     if now > limit and now > before:
         raise BadRequest(f"Your {what} are too large together.")

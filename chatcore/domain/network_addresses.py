@@ -4,22 +4,22 @@ import re
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-HOME = 64
+HOME_BITS = 64
 """Prefix length of an IPv6 network of one home, which can choose the remaining bits freely."""
-SITE = 48
-"""Prefix length of an IPv6 network of one site_network, which can contain 65,536 home networks."""
+SITE_BITS = 48
+"""Prefix length of an IPv6 network of one site, which can contain 65,536 home networks."""
 
 
 def neighbourhood(address: str) -> str:
     """Return the network that all addresses of one client share: an IPv6 /64, or the address itself."""
     parsed = _parse_address(address)
-    return _network(parsed, HOME) if isinstance(parsed, IPv6Address) else str(parsed)
+    return _network(parsed, HOME_BITS) if isinstance(parsed, IPv6Address) else str(parsed)
 
 
 def site_network(address: str) -> str | None:
     """Return the 48-bit network of an IPv6 address; None for all others."""
     parsed = _parse_address(address)
-    return _network(parsed, SITE) if isinstance(parsed, IPv6Address) else None
+    return _network(parsed, SITE_BITS) if isinstance(parsed, IPv6Address) else None
 
 
 def plain_address(address: str) -> str:
@@ -35,13 +35,14 @@ UNKNOWN = "unknown"
 _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
 
 
-def _parse_address(address: str) -> object:
+def _parse_address(address: str) -> IPv4Address | IPv6Address | str:
     """Return the parsed address, or UNKNOWN: IPv4 written as IPv6 becomes IPv4, and a port added by a proxy
     is dropped.
     """
-    match = _WITH_PORT.fullmatch(address)
+    if match := _WITH_PORT.fullmatch(address):
+        address = match["v6"] or match["v4"] or ""
     try:
-        parsed = ip_address(match["v6"] or match["v4"] or "" if match else address)
+        parsed = ip_address(address)
     except ValueError:
         return UNKNOWN
     if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
@@ -52,7 +53,7 @@ def _parse_address(address: str) -> object:
 def is_within(address: str, networks: Collection[str]) -> bool:
     """Whether an address is one of these, or in one of these networks; IPv4 written as IPv6 is IPv4."""
     parsed = _parse_address(address)
-    return isinstance(parsed, IPv4Address | IPv6Address) and any(
+    return not isinstance(parsed, str) and any(
         parsed in network for network in map(ip_network, networks) if network.version == parsed.version
     )
 
@@ -66,7 +67,7 @@ def _network(address: IPv6Address, bits: int) -> str:
 _EMBEDDING = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 """Networks whose addresses lead to the IPv4 address in their last 32 bits."""
 
-_ASSIGNED = (
+_INSIDE = (
     IPv4Network("192.0.0.0/24"),  # protocols, and services of some clouds
     IPv4Network("168.63.129.16/32"),  # the agent of the host, in each machine of a large cloud
     IPv6Network("3fff::/20"),  # documentation
@@ -94,7 +95,7 @@ def is_public(address: str) -> bool:
             known = inner
         elif known.teredo is not None or known.is_site_local:
             return False
-    if any(known in network for network in _ASSIGNED):
+    if any(known in network for network in _INSIDE):
         return False
     return known.is_global and not (known.is_multicast or known.is_reserved or known.is_unspecified)
 

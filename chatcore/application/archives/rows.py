@@ -13,8 +13,8 @@ import msgspec
 
 from chatcore.application.archives.file_keys import TABLES_WITH_FILES, keys_of
 from chatcore.application.archives.format import KEY, MAX_LINE, BadArchive, encode
+from chatcore.domain.characters import is_storable
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.domain.messages.messages import is_text
 from chatcore.storage import Snapshot
 from chatcore.storage.archives.tables import BadRows, Column, ExportedTable, Row
 from chatcore.storage.slices import in_slices
@@ -56,7 +56,7 @@ def _row_decoder(columns: tuple[Column, ...]) -> Callable[[bytes], Any]:
 
 
 def _is_storable(value: object) -> bool:
-    return not isinstance(value, str) or ("\0" not in value and is_text(value))
+    return not isinstance(value, str) or is_storable(value)
 
 
 def checked_keys(table: str, row: Row) -> Sequence[str]:

@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 
 from chatcore.domain.channels.channels import channel_name
-from chatcore.domain.characters import cleaned_characters
+from chatcore.domain.characters import cleaned_characters, storable
 from chatcore.domain.charsets import NO_CHARACTER, decode_text
 from chatcore.domain.errors import BadRequest, ChatcoreError
 from chatcore.domain.limits import Limits
 from chatcore.domain.mail_addresses import address_key
-from chatcore.domain.messages.messages import content_for_sending, storable
+from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy, topic_for_sending

@@ -15,7 +15,7 @@ from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import announce_bot
 from chatcore.domain.bots.settings import BotSettings
-from chatcore.domain.characters import look
+from chatcore.domain.characters import look_key
 from chatcore.domain.choices import given_values
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -183,8 +183,8 @@ def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None
 
     :raises BadRequest: a user other than *user_id* has the name, or one that looks the same
     """
-    identity = look(name)
-    if any(look(user.full_name) == identity for user in snapshot.users.all() if user.id != user_id):
+    identity = look_key(name)
+    if any(look_key(user.full_name) == identity for user in snapshot.users.all() if user.id != user_id):
         raise BadRequest("Unique names required in this organization.")
 
 

@@ -13,6 +13,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, is_open, read_only, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.web_tokens import require_tokens, vouched_address
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
@@ -26,7 +27,6 @@ from chatcore.domain.errors import (
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import ascii_address, is_unmistakable
-from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key

@@ -5,8 +5,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from chatcore.application.services import Services
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.messages.messages import is_storable
 from chatcore.runtime.work import Work
 from chatcore.storage import Snapshot
 

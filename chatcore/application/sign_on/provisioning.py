@@ -24,10 +24,10 @@ from chatcore.application.people.identity import (
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups.groups import Group, group_name
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.organization.audit import AuditKind, OriginKind
 from chatcore.domain.people.account_states import require_may_be_deactivated
 from chatcore.domain.people.users import User

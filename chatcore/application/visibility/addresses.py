@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable
 from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
+from chatcore.domain.characters import is_storable
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.people.users import User, may_see_email, placeholder_id
 from chatcore.events.sending.listener import Knows
 from chatcore.storage import Snapshot

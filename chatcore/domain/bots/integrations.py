@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from chatcore.domain.bots.text_format import message_text
+from chatcore.domain.characters import storable
 from chatcore.domain.errors import AnomalousPayload
-from chatcore.domain.messages.messages import TRUNCATED, storable
+from chatcore.domain.messages.messages import TRUNCATED
 
 MAX_VALUES: Final = 10_000
 """Values in the data of a post."""

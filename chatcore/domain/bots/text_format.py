@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from chatcore.domain.bots.text_marks import fence_code, link_to, literal, to_markdown
-from chatcore.domain.messages.messages import storable
+from chatcore.domain.characters import storable
 from chatcore.domain.messages.paragraphs import separate_blocks
 
 MAX_DEPTH: Final = 20

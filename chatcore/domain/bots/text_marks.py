@@ -4,7 +4,7 @@ import re
 from typing import Final
 from urllib.parse import quote
 
-from chatcore.domain.messages.messages import storable
+from chatcore.domain.characters import storable
 from chatcore.domain.messages.paragraphs import separate_blocks
 
 _CODE: Final = re.compile(r"```(.+?)```|`([^`\n]+)`", re.DOTALL)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from chatcore.domain.characters import check_name, length, look, visible
+from chatcore.domain.characters import check_name, is_storable, length, look_key, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS, GroupSetting
@@ -57,7 +57,7 @@ class Group:
 RESERVED_PREFIXES = ("@", "role:", "user:", "stream:", "channel:")
 WILDCARDS = frozenset({"all", "everyone", "channel", "stream", "topic"})
 """Names that mean everybody in a mention; a group of such a name would be mistaken for them."""
-RESERVED_NAMES = WILDCARDS | {look(shown) for shown in SHOWN_AS.values()}
+RESERVED_NAMES = WILDCARDS | {look_key(shown) for shown in SHOWN_AS.values()}
 
 
 def group_name(raw: str, limits: Limits) -> str:
@@ -72,10 +72,10 @@ def group_name(raw: str, limits: Limits) -> str:
     if not visible(name):
         raise BadRequest("User group name can't be empty!")
     for prefix in RESERVED_PREFIXES:
-        if look(name).startswith(prefix):
+        if look_key(name).startswith(prefix):
             raise BadRequest(f"User group name cannot start with '{prefix}'.")
     check_name(name, "user group name")
-    if look(name) in RESERVED_NAMES:
+    if look_key(name) in RESERVED_NAMES:
         raise BadRequest(f"User group name '{name}' is reserved.")
     return name
 
@@ -87,7 +87,7 @@ def group_description(raw: str, limits: Limits) -> str:
     """
     if len(raw) > limits.max_group_description_length:
         raise BadRequest(f"description is too long (limit: {limits.max_group_description_length} characters)")
-    if "\0" in raw or any("\ud800" <= character <= "\udfff" for character in raw):
+    if not is_storable(raw):
         raise BadRequest("Invalid character in description.")
     return raw
 

@@ -107,14 +107,14 @@ class Permission:
         :raises SystemGroupRequired: not a system group where one is required
         """
         only = set() if value.single_group is None else {value.single_group}
-        refused = {
+        refused_among = {
             SystemGroup.INTERNET: value.groups,
             SystemGroup.EVERYONE: set() if self.allow_everyone else value.groups,
             SystemGroup.NOBODY: set() if self.allow_nobody else only,
             SystemGroup.OWNERS: set() if self.allow_owners else only,
         }
-        for group, among in refused.items():
-            if group.group_id in among:
+        for group, group_ids in refused_among.items():
+            if group.group_id in group_ids:
                 raise BadRequest(f"'{self.name}' setting cannot be set to '{group.group_name}' group.")
         if self.require_system_group and value.system_group is None:
             raise SystemGroupRequired(self.name)

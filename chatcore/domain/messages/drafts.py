@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from chatcore.domain.characters import is_text
 from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import DraftId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import content_for_sending, is_text
+from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.topics import truncated_topic
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from chatcore.domain.characters import is_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, SubmessageId, UserId
 from chatcore.domain.limits import Limits
@@ -148,25 +149,6 @@ def content_for_sending(raw: str, limits: Limits) -> str:
     if len(content) > limits.max_message_length:
         content = content[: limits.max_message_length - len(TRUNCATED)] + TRUNCATED
     return content
-
-
-def storable(text: str) -> str:
-    """Return a text in which a sign stands for each character that no store can hold."""
-    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def is_storable(text: str) -> bool:
-    """Whether every store can hold *text*: no null bytes, and no lone surrogates."""
-    return "\0" not in text and is_text(text)
-
-
-def is_text(text: str) -> bool:
-    """Whether *text* can be encoded as UTF-8; a lone surrogate cannot."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _INTERACTIVE_CLIENTS = frozenset({"website", "ios", "android", "snipe"})

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import SnippetId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_storable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

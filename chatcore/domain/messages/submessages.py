@@ -2,10 +2,11 @@
 
 import json
 
+from chatcore.domain.characters import is_storable, is_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import Message, is_storable, is_text
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.widgets import WIDGET, Widget, require_act, require_widget, widget_in
 
 MAX_MSG_TYPE_LENGTH = 100

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from chatcore.domain.characters import is_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_text
 
 WIDGET = "widget"
 """The `msg_type` of a submessage that turns its message into a widget."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, InconvertibleParameter
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_storable
 
 Operand = str | int | tuple[int, ...]
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_storable
 
 MAX_KEY_LENGTH = 255
 

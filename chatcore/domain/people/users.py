@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Protocol
 
-from chatcore.domain.characters import check_name, length, look, visible
+from chatcore.domain.characters import check_name, length, look_key, visible
 from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest, shorten
 from chatcore.domain.groups.actors import Actor
@@ -176,7 +176,7 @@ def full_name(raw: str, limits: Limits) -> str:
     head, bar, tail = name.rpartition("|")
     if bar and head and tail.isdecimal():
         raise BadRequest("A name cannot end in '|' and a number: in a mention they are an id.")
-    if look(name) == look(NOTIFICATION_BOT):
+    if look_key(name) == look_key(NOTIFICATION_BOT):
         raise BadRequest("Name is already in use!")
     return name
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.ids import ChannelId, HoldId, UserId
-from chatcore.domain.messages.messages import Message, is_storable
+from chatcore.domain.messages.messages import Message
 
 MAX_HOLDS: Final = 1000
 MAX_REASON: Final = 200

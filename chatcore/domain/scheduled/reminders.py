@@ -3,9 +3,10 @@
 import re
 from typing import Final
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import TRUNCATED, is_storable
+from chatcore.domain.messages.messages import TRUNCATED
 
 _BACKTICKS: Final = re.compile("`+")
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.mail_addresses import is_unmistakable
-from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.roles import Role
 
 MAX_SUBJECT_LENGTH: Final = 255
