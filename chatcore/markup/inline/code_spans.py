@@ -13,17 +13,17 @@ _RUN = re.compile(r"`+")
 def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, code) of every code span of *text*."""
     runs = [(run.start(), run.end()) for run in _RUN.finditer(text)]
-    starts: dict[int, list[int]] = defaultdict(list)
+    starts_by_length: dict[int, list[int]] = defaultdict(list)
     for start, end in runs:
-        starts[end - start].append(start)
+        starts_by_length[end - start].append(start)
     past = 0
     for start, end in runs:
         if start < past:
             continue
         if _is_escaped(text, start):
             start += 1
-        for length in range(end - start, 0, -1):
-            closers = starts.get(length, ())
+        for length in range(end - start, 0, -1):  # as many of its backticks as a later run has
+            closers = starts_by_length.get(length, ())
             index = bisect_left(closers, end)
             if index < len(closers):
                 past = closers[index] + length

@@ -33,25 +33,26 @@ class Marks:
     """Whether a longer run of the character contains no mark."""
 
     def replace(self, text: str, make: Make) -> str:
+        """Return *text* with each pair of marks, and the text between, replaced by what *make* returns."""
         size = len(self.mark)
-        waiting = [_OpenMark("", is_open=False)]
+        waiting = [_OpenMark("", is_open=False)]  # not a mark: it collects the text before all marks
         past = 0
         for run in self.runs.finditer(text):
             waiting[-1].append_text(text[past : run.start()])
             past = run.end()
             left = len(run[0])
             if self.is_exact and left != size:
-                waiting[-1].append_text(run[0], is_open=False)
+                waiting[-1].append_text(run[0], can_be_inside=False)
                 continue
             while left >= size and self._close(waiting, make):
                 left -= size
             if rest := run[0][: left % size]:
-                waiting[-1].append_text(rest, is_open=False)
+                waiting[-1].append_text(rest, can_be_inside=False)
             waiting += (_OpenMark(self.mark) for _ in range(left // size))
         return "".join(each.source for each in waiting) + text[past:]
 
     def _close(self, waiting: list[_OpenMark], make: Make) -> bool:
-        """Close the last waiting mark, if possible."""
+        """Close the last waiting mark; return whether this was possible."""
         last = waiting[-1]
         if not last.is_open or not last.pieces:
             return False
@@ -68,16 +69,17 @@ class Marks:
 
 @dataclass(slots=True)
 class _OpenMark:
-    """An open mark and the text after it."""
+    """A mark that waits to be closed, and the text after it."""
 
     mark: str
     pieces: list[str] = field(default_factory=list)
     is_open: bool = True
+    """Whether it can still be closed."""
 
-    def append_text(self, piece: str, *, is_open: bool = True) -> None:
+    def append_text(self, piece: str, *, can_be_inside: bool = True) -> None:
         if piece:
             self.pieces.append(piece)
-            self.is_open &= is_open and "\n" not in piece
+            self.is_open &= can_be_inside and "\n" not in piece
 
     @property
     def source(self) -> str:

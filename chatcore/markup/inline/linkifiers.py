@@ -112,10 +112,11 @@ class _Compiled:
         for _ in range(MAX_MATCHES):
             if effort.left <= 0:
                 return
-            window = position + WINDOW
-            match = self._search(text, position, window)
-            if window < len(text) and (match is None or match.start() > position + WINDOW // 2):
-                position = match.start() if match else position + WINDOW // 2
+            window_end = position + WINDOW
+            match = self._search(text, position, window_end)
+            middle = position + WINDOW // 2
+            if window_end < len(text) and (match is None or match.start() > middle):
+                position = match.start() if match else middle  # the end of the window may have cut the match
                 continue
             if match is None:
                 return
@@ -126,7 +127,8 @@ class _Compiled:
                     name.decode(): (value or b"").decode(errors="replace")
                     for name, value in match.groupdict().items()
                 }
-                if url := safe_address(self._expand(**values)):
+                url = safe_address(self._expand(**values))
+                if url:
                     yield start, end, url
             position = max(end, position + 1)
 
@@ -149,7 +151,7 @@ class Linkifiers:
     """
 
     def __init__(self, linkifiers: tuple[Linkifier, ...]) -> None:
-        self._all = []
+        self._usable = []
         size = 0
         for linkifier in linkifiers:
             try:
@@ -158,7 +160,7 @@ class Linkifiers:
                 continue
             size += program.size
             if size <= MAX_PROGRAMS:
-                self._all.append(program)
+                self._usable.append(program)
         self.are_too_complex = size > MAX_PROGRAMS
         self._set = self._set_of_all()
 
@@ -166,7 +168,7 @@ class Linkifiers:
         """Return all patterns as one set, after an empty pattern that always matches if there is memory."""
         together = re2.Set.SearchSet(_make_options(_MEMORY_OF_ALL))
         try:
-            for pattern in (b"", *(each.pattern for each in self._all)):
+            for pattern in (b"", *(each.pattern for each in self._usable)):
                 together.Add(pattern)
             together.Compile()
         except re2.error:
@@ -175,10 +177,12 @@ class Linkifiers:
 
     def possible(self, text: bytes) -> list[_Compiled]:
         """Return the linkifiers that may match: few, found in one pass for any number of linkifiers."""
-        if not self._all:
+        if not self._usable:
             return []
         indexes = self._set.Match(text) if self._set else None
-        return self._all if indexes is None else [self._all[index - 1] for index in sorted(indexes) if index]
+        if indexes is None:
+            return self._usable
+        return [self._usable[index - 1] for index in sorted(indexes) if index > 0]  # 0 is the empty pattern
 
     def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
         """Return *text* with each match replaced by the result of *make* for its text and url."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -80,34 +80,34 @@ class _Titled:
 
 
 class _Targets:
-    """The parts in parentheses after a link's text."""
+    """The parts in parentheses after the texts of links."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._partners = _pair_marks(text, _PARENTHESES, "(", ")")
         self._quotes = [mark.start() for mark in _QUOTES.finditer(text)]
+        # The positions of each quote before a closing parenthesis, and of this parenthesis.
         self._title_ends = [(end.start(), end.end() - 1) for end in _TITLE_END.finditer(text)]
 
     def at(self, parenthesis: int) -> tuple[str, str | None, int] | None:
-        """Return address, title and end of the target that begins at *parenthesis*."""
+        """Return address, title and end of the target that begins at *parenthesis*; None if it is none."""
         text = self._text
         start = parenthesis + 1
         while start < len(text) and text[start].isspace():
             start += 1
         if pointed := _POINTED.match(text, start):
             return pointed[1].strip(), pointed[2] or pointed[3], pointed.end()
-        end = self._partners.get(parenthesis, -1)
-        index = bisect_right(self._quotes, start - 1)
-        if index < len(self._quotes) and (end < 0 or self._quotes[index] < end):
+        closing = self._partners.get(parenthesis, len(text))
+        index = bisect_left(self._quotes, start)
+        if index < len(self._quotes) and self._quotes[index] < closing:
             titled = self._read_title(start, self._quotes[index])
-            if titled and (end < 0 or titled.end <= end + 1 or titled.is_apart):
+            if titled and (titled.end <= closing + 1 or titled.is_apart):
                 return titled.address, titled.title, titled.end
-        return None if end < 0 else (text[start:end].strip(), None, end + 1)
+        return None if closing == len(text) else (text[start:closing].strip(), None, closing + 1)
 
     def _read_title(self, start: int, quote: int) -> _Titled | None:
-        """Return the title that begins at *quote*, or at the first quote of the other kind after it.
-
-        It ends where its quote is followed by a parenthesis.
+        """Return the address from *start* on and its title, which begins at *quote*, or at the first quote of
+        the other kind after it, and ends where its quote is followed by a parenthesis.
         """
         text = self._text
         index = bisect_right(self._title_ends, (quote, len(text)))

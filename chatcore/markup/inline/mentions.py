@@ -121,7 +121,7 @@ def names(tree: Tree) -> Names:
                 channels.add(token["channel"])
                 if token["type"] == "topic_link":
                     topics.add((token["channel"], token["topic"]))
-    path_ids = {path for url in tree.found.addresses if (path := upload_path_id(url, tree.options))}
+    path_ids = {upload_path_id(url, tree.options) for url in tree.found.addresses}
     urls = {url for url in tree.found.addresses if url.startswith(("http://", "https://"))}
     return Names(
         user_names=frozenset(users),
@@ -130,7 +130,7 @@ def names(tree: Tree) -> Names:
         channel_names=frozenset(channels),
         topics=frozenset(topics),
         emoji_names=frozenset(tree.found.emoji_names),
-        upload_path_ids=frozenset(path_ids),
+        upload_path_ids=frozenset(filter(None, path_ids)),
         urls=frozenset(urls),
     )
 

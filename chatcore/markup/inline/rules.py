@@ -31,7 +31,8 @@ IsKnown = Callable[[Token], bool]
 
 _BLANK = re.compile(r"\s")
 _TAKEN = re.compile(f"{OPEN}([0-9]+){CLOSE}")
-_PLACEHOLDER = re.compile(f"{OPEN}f?[0-9]+{CLOSE}")
+_PLACEHOLDER = re.compile(f"{OPEN}f?[0-9]+{CLOSE}")  # of a token, or of a fence
+_MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")
 _MATH = re.compile(r"\B(?<!\$)\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)\B")
 _TIME = re.compile(r"<time:([^>]*)>")
 _REFERENCE = re.compile(REFERENCE)
@@ -80,6 +81,7 @@ class InlineRun:
         return self.taken[int(number)].source if number.isdigit() and int(number) < len(self.taken) else ""
 
     def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
+        """Return the tokens of *text* after the *rules* have been applied to it."""
         for sign, apply in rules:
             if sign in text:
                 text = apply(self, text)
@@ -90,16 +92,16 @@ class InlineRun:
         between them, in order.
         """
         if OPEN not in text:
-            return self._plain(text, is_atomic) if text else []
+            return self._plain_tokens(text, is_atomic) if text else []
         tokens = []
         for index, piece in enumerate(_TAKEN.split(text)):
             if index % 2:
                 tokens.append(self.taken[int(piece)].token)
             elif piece:
-                tokens += self._plain(piece, is_atomic)
+                tokens += self._plain_tokens(piece, is_atomic)
         return tokens
 
-    def _plain(self, text: str, is_atomic: bool) -> list[Token]:
+    def _plain_tokens(self, text: str, is_atomic: bool) -> list[Token]:
         """Return tokens for a text without marks of tokens: text, and emoji unless it is atomic."""
         if OPEN in text:
             text = _PLACEHOLDER.sub("", text)
@@ -107,10 +109,11 @@ class InlineRun:
             return [{"type": "atomic_text", "raw": text}]
         if text.isascii():
             return [{"type": "text", "raw": text}]
-        return list(_unicode_emoji(text))
+        return list(_split_at_emoji(text))
 
 
-def _unicode_emoji(text: str) -> Iterable[Token]:
+def _split_at_emoji(text: str) -> Iterable[Token]:
+    """Yield tokens for the emoji characters of a text, and for the text between them."""
     past = 0
     for match in emoji.SEQUENCE.finditer(text):
         if code := emoji.code_of_characters(match[0]):
@@ -129,7 +132,7 @@ class Rule(NamedTuple):
     """Takes tokens out of a text, and returns the text with their replacements (`InlineRun.take`)."""
 
 
-def code(run: InlineRun, text: str) -> str:
+def take_code(run: InlineRun, text: str) -> str:
     pieces: list[str] = []
     past = 0
     for start, end, raw in code_spans(text):
@@ -138,8 +141,10 @@ def code(run: InlineRun, text: str) -> str:
     return "".join((*pieces, text[past:]))
 
 
-def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later: str) -> Rule:
-    """Return a rule for text between two marks, whose inside the *later* rules see."""
+def _emphasis_rule(mark: str, replace: Callable[[str, Make], str], *types: str, later: str) -> Rule:
+    """Return a rule for text between two marks. Its inside passes through the *later* rules, and becomes a
+    token of the first of *types*, inside one of the next.
+    """
 
     def apply(run: InlineRun, text: str) -> str:
         def make(inside: str, source: str) -> str | None:
@@ -158,27 +163,27 @@ def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later
 
 
 def _apply_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
-    """Return the tokens inside marks, with all rules applied to the text after the first one that is no text,
-    and to that in nested marks: the *later* rules alone have seen it.
+    """Return the tokens inside marks. All rules are applied to each text behind a token of another type, and
+    to all text in nested marks; until now only the *later* rules have seen it.
     """
     tokens: list[Token] = []
-    is_behind = is_nested
+    is_behind_token = is_nested
     for child in children:
-        if child["type"] == "text" and is_behind and not child["raw"].isspace():
+        if child["type"] == "text" and is_behind_token and not child["raw"].isspace():
             tokens += run.tokens(child["raw"], RULES)
             continue
         if child["type"] in EMPHASES and not child.get("is_nested"):
             child["is_nested"] = True  # once is enough, at any depth
             child["children"] = _apply_again(run, child["children"], is_nested=True)
-        is_behind = is_behind or child["type"] not in ("text", "atomic_text")
+        is_behind_token = is_behind_token or child["type"] not in ("text", "atomic_text")
         tokens.append(child)
     return tokens
 
 
-def _candidates(
-    pattern: re.Pattern[str], read: Callable[[re.Match[str], HtmlForms], Token | None]
-) -> Callable[[InlineRun, str], str]:
-    """Return a rule for tokens that exist only if the facts confirm them."""
+def _mention_rule(
+    sign: str, pattern: re.Pattern[str], read: Callable[[re.Match[str], HtmlForms], Token | None]
+) -> Rule:
+    """Return a rule for tokens that exist only if the facts confirm the names in them."""
 
     def apply(run: InlineRun, text: str) -> str:
         def make(match: re.Match[str]) -> str:
@@ -193,22 +198,23 @@ def _candidates(
 
         return pattern.sub(make, text)
 
-    return apply
+    return Rule(sign, apply)
 
 
-def math(run: InlineRun, text: str) -> str:
+def take_math(run: InlineRun, text: str) -> str:
     return _MATH.sub(lambda match: run.take({"type": "math", "raw": run.restore(match[0])}, match[0]), text)
 
 
-def time(run: InlineRun, text: str) -> str:
-    end = text.rfind(">") + 1
-    before = _TIME.sub(
-        lambda match: run.take({"type": "time", "raw": run.restore(match[1])}, match[0]), text[:end]
-    )
-    return before + text[end:]
+def take_times(run: InlineRun, text: str) -> str:
+    end = text.rfind(">") + 1  # behind it nothing matches, but each `<time:` would be read to the end
+
+    def make(match: re.Match[str]) -> str:
+        return run.take({"type": "time", "raw": run.restore(match[1])}, match[0])
+
+    return _TIME.sub(make, text[:end]) + text[end:]
 
 
-def links(run: InlineRun, text: str) -> str:
+def take_links(run: InlineRun, text: str) -> str:
     """Take links with a text of their own, as `[text](address "title")`; not those to unsafe addresses."""
 
     def make(link: WrittenLink, source: str) -> str | None:
@@ -218,18 +224,16 @@ def links(run: InlineRun, text: str) -> str:
         href = relative_to_realm(url, run.options)
         title = _BLANK.sub(" ", run.restore(link.title).strip()) if link.title else ""
         run.found.addresses.append(href)
-        is_blank = not link.text.strip()
-        children = (
-            [{"type": "atomic_text", "raw": href}]
-            if is_blank
-            else run.tokens_of_text(link.text, is_atomic=True)
-        )
+        if link.text.strip():
+            children = run.tokens_of_text(link.text, is_atomic=True)
+        else:
+            children = [{"type": "atomic_text", "raw": href}]
         return run.take({"type": "link", "url": href, "title": title, "children": children}, source)
 
     return replace_links(text, make, images=run.options.forms.media)
 
 
-def media(run: InlineRun, text: str) -> str:
+def take_media(run: InlineRun, text: str) -> str:
     """Take a link after `!` as media if it leads to audio; any other link stays a link after its `!`."""
 
     def make(match: re.Match[str]) -> str:
@@ -245,10 +249,7 @@ def media(run: InlineRun, text: str) -> str:
     return _MEDIA.sub(make, text) if run.options.forms.media else text
 
 
-_MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")
-
-
-def bare_links(run: InlineRun, text: str) -> str:
+def take_bare_addresses(run: InlineRun, text: str) -> str:
     """Take addresses without brackets as links to themselves."""
     pieces: list[str] = []
     past = 0
@@ -268,18 +269,18 @@ def _take_link(run: InlineRun, text: str, url: str) -> str:
     return run.take({"type": "link", "url": href, "title": "", "children": children}, text)
 
 
-def linkify(run: InlineRun, text: str) -> str:
+def take_linkifier_matches(run: InlineRun, text: str) -> str:
     """Take what the organization's linkifiers match as links."""
     if not run.options.linkifiers:
         return text
     return run.linkifiers.replace_matches(text, partial(_take_link, run))
 
 
-def references(run: InlineRun, text: str) -> str:
+def take_references(run: InlineRun, text: str) -> str:
     return _REFERENCE.sub(lambda match: run.take({"type": "atomic_text", "raw": match[0]}, match[0]), text)
 
 
-def emoji_names(run: InlineRun, text: str) -> str:
+def take_emoji_names(run: InlineRun, text: str) -> str:
     def make(match: re.Match[str]) -> str:
         run.found.emoji_names.add(match[1])
         return run.take(
@@ -290,7 +291,7 @@ def emoji_names(run: InlineRun, text: str) -> str:
     return _EMOJI_NAME.sub(make, text)
 
 
-def emoticons(run: InlineRun, text: str) -> str:
+def take_emoticons(run: InlineRun, text: str) -> str:
     if not run.options.translate_emoticons:
         return text
 
@@ -302,24 +303,24 @@ def emoticons(run: InlineRun, text: str) -> str:
 
 
 RULES: Final = (
-    Rule("`", code),
-    _emphasis("***", STRONG_EMPHASIS.replace, "emphasis", "strong", later="@"),
-    Rule("@", _candidates(mentions.USER, mentions.user_mention)),
-    Rule("$$", math),
-    Rule("#**", _candidates(mentions.TOPIC, mentions.topic_link)),
-    Rule("#**", _candidates(mentions.CHANNEL, mentions.channel_link)),
-    Rule("<time:", time),
-    Rule("@", _candidates(mentions.GROUP, mentions.group_mention)),
-    Rule("](", links),
-    Rule("!", media),
-    Rule("", bare_links),
-    Rule("", linkify),
-    Rule("&", references),
-    _emphasis("**", replace_strong, "strong", later="*"),
-    _emphasis("*", EMPHASIS.replace, "emphasis", later="~~"),
-    _emphasis("~~", STRIKE.replace, "strikethrough", later=":"),
-    Rule(":", emoji_names),
-    Rule("", emoticons),
+    Rule("`", take_code),
+    _emphasis_rule("***", STRONG_EMPHASIS.replace, "emphasis", "strong", later="@"),
+    _mention_rule("@", mentions.USER, mentions.user_mention),
+    Rule("$$", take_math),
+    _mention_rule("#**", mentions.TOPIC, mentions.topic_link),
+    _mention_rule("#**", mentions.CHANNEL, mentions.channel_link),
+    Rule("<time:", take_times),
+    _mention_rule("@", mentions.GROUP, mentions.group_mention),
+    Rule("](", take_links),
+    Rule("!", take_media),
+    Rule("", take_bare_addresses),
+    Rule("", take_linkifier_matches),
+    Rule("&", take_references),
+    _emphasis_rule("**", replace_strong, "strong", later="*"),
+    _emphasis_rule("*", EMPHASIS.replace, "emphasis", later="~~"),
+    _emphasis_rule("~~", STRIKE.replace, "strikethrough", later=":"),
+    Rule(":", take_emoji_names),
+    Rule("", take_emoticons),
 )
 """The rules, by precedence. Line breaks and typed emoji interfere with none: they are found in the remaining
 text.

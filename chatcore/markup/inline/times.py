@@ -100,10 +100,13 @@ def _read_unix(text: str) -> datetime | None:
 
 def _is_compact_date(text: str) -> bool:
     match = _COMPACT.fullmatch(text)
+    if match is None:
+        return False
     try:
-        return match is not None and _day_of(match) is not None
+        _date_of(match)
     except ValueError:
         return False
+    return True
 
 
 def _read_iso(text: str) -> datetime | None:
@@ -124,16 +127,18 @@ def _read_date(text: str, today: date | None) -> datetime | None:
     :raises ValueError, OverflowError: no such date or time
     """
     weekday = _WEEKDAY.search(text)
-    text = " ".join(_GLUE.sub(" ", _COMMA.sub(" ", _WEEKDAY.sub(" ", text))).split())
+    for pattern in (_WEEKDAY, _COMMA, _GLUE):
+        text = pattern.sub(" ", text)
+    text = " ".join(text.split())
     day, rest = _split_date(text, today)
     if day is None and today is not None and (rest or weekday):
-        day = today if weekday is None else _next_day(today, weekday[0])
+        day = today if weekday is None else _next_weekday(today, weekday[0])
     if day is None:
         return None
-    clock, zone = _zone(rest)
+    clock, zone = _split_zone(rest)
     if not clock and rest:
         return None
-    return datetime.combine(day, _clock(clock), zone).astimezone(UTC)
+    return datetime.combine(day, _read_clock(clock), zone).astimezone(UTC)
 
 
 def _split_date(text: str, today: date | None) -> tuple[date | None, str]:
@@ -141,19 +146,22 @@ def _split_date(text: str, today: date | None) -> tuple[date | None, str]:
     for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
         if match := pattern.match(text):
             clock = match.groupdict().get("clock") or ""
-            return _day_of(match), (clock + text[match.end() :]).strip()
+            return _date_of(match), (clock + text[match.end() :]).strip()
     if named := _MONTH.search(text):
         return _named_date(named, text, today)
     return None, text
 
 
-def _next_day(today: date, weekday: str) -> date:
+def _next_weekday(today: date, weekday: str) -> date:
     """Return the first day with this name from *today* on."""
     return today + timedelta(days=(_WEEKDAYS.index(weekday[:3].lower()) - today.weekday()) % 7)
 
 
-def _day_of(match: re.Match[str]) -> date:
-    """Return the day; the month comes first, unless the number is too large."""
+def _date_of(match: re.Match[str]) -> date:
+    """Return the date of three numbers. A month beyond 12 is the day, and the day the month.
+
+    :raises ValueError: no such date
+    """
     year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
     if month > 12:
         month, day = day, month
@@ -184,7 +192,7 @@ def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[da
     return date(year, _MONTHS[named["month"].lower()], day or 1), " ".join(rest)
 
 
-def _zone(text: str) -> tuple[str, timezone]:
+def _split_zone(text: str) -> tuple[str, timezone]:
     """Return *text* without its zone, and the zone."""
     if offset := _OFFSET.search(text):
         minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
@@ -196,7 +204,7 @@ def _zone(text: str) -> tuple[str, timezone]:
     return text, UTC
 
 
-def _clock(text: str) -> time:
+def _read_clock(text: str) -> time:
     """Return the time of day in the rest of a text; midnight for an empty one.
 
     :raises ValueError: there is anything else in it
