@@ -14,6 +14,8 @@ QUOTES: Final = frozenset({"quote", "quoted"})
 
 @dataclass(slots=True)
 class _Fence:
+    """A fence that is not closed yet; without a marker, the text around all fences."""
+
     opening: str = ""
     marker: str = ""
     language: str = ""
@@ -23,10 +25,6 @@ class _Fence:
     @property
     def holds_blocks(self) -> bool:
         return not self.marker or self.language.lower() in QUOTES or self.language.lower() == "spoiler"
-
-
-def placeholder(number: int) -> str:
-    return f"{OPEN}f{number}{CLOSE}"
 
 
 def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> str:
@@ -72,19 +70,17 @@ def _close(nest: list[_Fence], taken: dict[str, Token], *, unclosed: bool = Fals
     if not fence.lines and not unclosed:
         return
     kind = fence.language.lower()
-    if kind == "spoiler":
-        _drop_blank_lines_at_end(fence.lines)
     if kind in QUOTES:
         outside += ["", *("> " + line for line in fence.lines), ""]
         return
-    content = "\n".join(fence.lines)
     token: Token
     if kind == "spoiler":
-        token = {"type": "spoiler", "header": fence.header, "source": content}
+        _drop_blank_lines_at_end(fence.lines)
+        token = {"type": "spoiler", "header": fence.header, "source": "\n".join(fence.lines)}
     elif kind == "math":
-        token = {"type": "block_math", "raw": content}
+        token = {"type": "block_math", "raw": "\n".join(fence.lines)}
     else:
-        token = {"type": "block_code", "raw": content, "language": fence.language}
-    name = placeholder(len(taken))
-    taken[name] = token
-    outside += ["", name, ""]
+        token = {"type": "block_code", "raw": "\n".join(fence.lines), "language": fence.language}
+    placeholder = f"{OPEN}f{len(taken)}{CLOSE}"
+    taken[placeholder] = token
+    outside += ["", placeholder, ""]

@@ -29,10 +29,10 @@ NUMBERS: Final = ListKind(True, re.compile(r" ?([0-9]+)\. +"))
 
 def add_items(run: BlockRun, parent: Token, block: str, kind: ListKind) -> None:
     """Add a block of items to the list before it (which becomes loose), or as a new list."""
-    start, items = _items(block, kind)
-    before = last_block(parent, "list")
-    if before and before["is_ordered"] == kind.is_ordered:
-        token = before
+    start, items = _split_items(block, kind)
+    list_before = last_block(parent, "list")
+    if list_before and list_before["is_ordered"] == kind.is_ordered:
+        token = list_before
         _loosen(token["children"][-1])
         run.parse_within(Mode.TEXT, _new_item(token), [items.pop(0)])
     elif parent["type"] == "list":
@@ -41,13 +41,14 @@ def add_items(run: BlockRun, parent: Token, block: str, kind: ListKind) -> None:
         token = {"type": "list", "is_ordered": kind.is_ordered, "start": start, "children": []}
         append(parent, token)
     for item in items:
-        into = token["children"][-1] if item.startswith(INDENT) and token["children"] else _new_item(token)
-        run.parse_within(Mode.TIGHT_LIST, into, [item])
+        continues = item.startswith(INDENT) and token["children"]
+        target = token["children"][-1] if continues else _new_item(token)
+        run.parse_within(Mode.TIGHT_LIST, target, [item])
 
 
-def _items(block: str, kind: ListKind) -> tuple[str, list[str]]:
-    """Return the number of the first item, and every item's text. Indented items stay together as
-    one text.
+def _split_items(block: str, kind: ListKind) -> tuple[str, list[str]]:
+    """Return the first item's number, or bullet, and each item's text. The items nested in an item stay
+    together as one more text, which begins with INDENT.
     """
     start = ""
     items: list[list[str]] = []
@@ -79,10 +80,9 @@ def _loosen(item: Token) -> None:
 
 def continue_item(run: BlockRun, parent: Token, block: str) -> None:
     """Parse an indented block inside the item that its indentation selects."""
-    is_tight = run.mode is Mode.TIGHT_LIST
-    level, target = _target(parent, block, 1 if is_tight else 0)
-    width = len(INDENT) * level
-    block = "\n".join(line[width:] if line.startswith(INDENT * level) else line for line in block.split("\n"))
+    parent_level = 1 if run.mode is Mode.TIGHT_LIST else 0
+    level, target = _find_target(parent, block, parent_level)
+    block = "\n".join(line.removeprefix(INDENT * level) for line in block.split("\n"))
     if parent["type"] == "list_item":
         run.parse_within(Mode.INDENTED, last_block(parent, "list") or parent, [block])
     elif target["type"] == "list_item":
@@ -94,8 +94,10 @@ def continue_item(run: BlockRun, parent: Token, block: str) -> None:
         run.parse_within(Mode.INDENTED, item, block.split("\n\n"))
 
 
-def _target(parent: Token, block: str, level: int) -> tuple[int, Token]:
-    """Return the token as deep below *parent* as *block* is indented, and its depth."""
+def _find_target(parent: Token, block: str, level: int) -> tuple[int, Token]:
+    """Return the level and the token of the last list or item that is as deep as *block* is indented, or else
+    of the deepest one. Each list below *parent*, which is at *level*, is one level more.
+    """
     indent = (len(block) - len(block.lstrip(" "))) // len(INDENT)
     while indent > level:
         child = last_block(parent, "list", "list_item")

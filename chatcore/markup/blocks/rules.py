@@ -15,16 +15,16 @@ from mistune.core import BlockState
 from chatcore.markup.blocks import lists
 from chatcore.markup.blocks.fences import take_fences
 from chatcore.markup.blocks.run import BlockRun, Blocks, Mode, Rule, Token, append, last_block
-from chatcore.markup.blocks.tables import table
+from chatcore.markup.blocks.tables import parse_table
 from chatcore.markup.options import Options
 from chatcore.markup.source import OPEN, normalize
 
 _HEADING = re.compile(r"(#{1,6})[^\S\n](.*)")
-_RULE = re.compile(r"^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$", re.MULTILINE)
+_BREAK = re.compile(r"^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$", re.MULTILINE)
 _QUOTE_LINE = re.compile(r" {0,3}> ?")
 
 
-def nothing(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def skip_empty_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     """Skip an empty block, which counts only inside indented code."""
     block = blocks[0]
     if block and not block.startswith("\n"):
@@ -32,12 +32,19 @@ def nothing(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     blocks.popleft()
     if block[1:]:
         blocks.appendleft(block[1:])
-    if (code := last_block(parent, "block_code")) and "language" not in code:
+    code = _last_indented_code(parent)
+    if code:
         code["raw"] += "\n" if block else "\n\n"
     return True
 
 
-def more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def _last_indented_code(parent: Token) -> Token | None:
+    """Return the last child if it is indented code; code between fences has a language, at least ""."""
+    code = last_block(parent, "block_code")
+    return code if code and "language" not in code else None
+
+
+def take_more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     """Add an indented block after a list or in an item to the item."""
     if not blocks[0].startswith(lists.INDENT) or run.mode is Mode.INDENTED:
         return False
@@ -47,7 +54,7 @@ def more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return True
 
 
-def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     """Parse lines that are indented by four spaces; they continue such code before them."""
     if not blocks[0].startswith("    ") or not run.options.indented_code:
         return False
@@ -58,8 +65,8 @@ def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
             break
         code.append(line[4:])
     text = "\n".join(code).rstrip()
-    before = last_block(parent, "block_code")
-    if before and "language" not in before:  # code between fences has a language, at least ""
+    before = _last_indented_code(parent)
+    if before:
         before["raw"] += f"\n{text}\n"
     else:
         append(parent, {"type": "block_code", "raw": text + "\n"})
@@ -68,7 +75,7 @@ def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return True
 
 
-def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     match = None if blocks[0] is run.without_heading else _find_heading(blocks[0])
     if not match:
         return False
@@ -93,8 +100,8 @@ def _find_heading(block: str) -> re.Match[str] | None:
         start = end_of_line + 1
 
 
-def table_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    token = table(blocks[0])
+def take_table(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    token = parse_table(blocks[0])
     if token is None:
         return False
     blocks.popleft()
@@ -102,8 +109,8 @@ def table_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return True
 
 
-def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    match = _RULE.search(blocks[0])
+def take_thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    match = _BREAK.search(blocks[0])
     if not match:
         return False
     block = blocks.popleft()
@@ -116,11 +123,11 @@ def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return True
 
 
-def bullets(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_bullets(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return _add_list(run, parent, blocks, lists.BULLETS)
 
 
-def numbers(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_numbers(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return _add_list(run, parent, blocks, lists.NUMBERS)
 
 
@@ -131,7 +138,7 @@ def _add_list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.ListKind
     return True
 
 
-def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     """Take a quote: it begins at the first line with `>` and continues to the end of the block. Quotes
     without any text are refused.
     """
@@ -157,8 +164,8 @@ def _strip_quotation_mark(line: str) -> str:
     return line[match.end() :] if match else line
 
 
-def fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """Put a block from take_fences back in its place."""
+def take_fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Put the token of a fence, which `take_fences` has taken out of the text, in its place."""
     token = run.taken.get(blocks[0].strip()) if OPEN in blocks[0] else None
     if token is None:
         return False
@@ -173,30 +180,30 @@ def fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return True
 
 
-def paragraph(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+def take_paragraph(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     block = blocks.popleft()
     if not block.strip():
         return True
-    children = parent["children"]
     if run.mode is not Mode.TIGHT_LIST:
         append(parent, {"type": "paragraph", "text": block.lstrip()})
-    else:
-        append(parent, {"type": "block_text", "text": "\n" + block if children else block.lstrip()})
+    else:  # after other tokens of the item, its text begins a new line
+        text = "\n" + block if parent["children"] else block.lstrip()
+        append(parent, {"type": "block_text", "text": text})
     return True
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    nothing,
-    more_of_an_item,
-    indented_code,
-    heading,
-    table_block,
-    thematic_break,
-    bullets,
-    numbers,
-    quote,
-    fence,
-    paragraph,
+    skip_empty_block,
+    take_more_of_an_item,
+    take_indented_code,
+    take_heading,
+    take_table,
+    take_thematic_break,
+    take_bullets,
+    take_numbers,
+    take_quote,
+    take_fence,
+    take_paragraph,
 )
 
 

@@ -32,6 +32,7 @@ class BlockRun:
     rules: tuple[Rule, ...]
     options: Options
     taken: dict[str, Token]
+    """The fences, by their placeholders in the text."""
     mode: Mode = Mode.TEXT
     depth: int = 0
     without_heading: str = ""
@@ -40,9 +41,9 @@ class BlockRun:
     def parse_blocks(self, parent: Token, blocks: Iterable[str]) -> None:
         waiting = deque(blocks)
         while waiting:
-            rules = iter(self.rules)
-            while not next(rules)(self, parent, waiting):
-                pass
+            for rule in self.rules:  # the last one takes any block
+                if rule(self, parent, waiting):
+                    break
 
     def parse_within(self, mode: Mode, parent: Token, blocks: Iterable[str]) -> None:
         """Parse *blocks* in another mode, one level deeper."""

@@ -15,12 +15,11 @@ million.
 """
 
 _MARKS = re.compile(r"\\\\|\\?`+|\\\||\|")
-_LINE = re.compile("^.*$", re.MULTILINE)
 _DASHES = frozenset(":- ")
 
 
-def table(block: str) -> Token | None:
-    """Return the table of *block*."""
+def parse_table(block: str) -> Token | None:
+    """Return the table that *block* is, or None if it is none or has too many cells."""
     header, _, rest = block.partition("\n")
     header = header.strip(" ")
     if "|" not in header and "|" not in rest:
@@ -34,30 +33,21 @@ def table(block: str) -> Token | None:
     columns = _split_row(dashes, has_border)
     if len(names) != len(columns):
         return None
-    if len(names) == 1 and not (has_border and _is_bordered(dashes)):
-        return None
-    if len(names) == 1 and body and not all(_is_bordered(row[0]) for row in _LINE.finditer(body)):
-        return None
     rows = body.split("\n") if body else []
+    if len(names) == 1 and not (has_border and all(map(_is_bordered, (dashes, *rows)))):
+        return None
     if len(columns) * len(rows) > MAX_CELLS:
         return None
     aligns = [_align(column.strip(" ")) for column in columns]
-    body_rows = [_make_row("td", _split_row(row.strip(" "), has_border), aligns) for row in rows] or [
-        _make_row("td", [], [""] * len(aligns))
-    ]
-    return {
-        "type": "table",
-        "children": [
-            {"type": "table_head", "children": _make_row("th", names, aligns)},
-            {
-                "type": "table_body",
-                "children": [{"type": "table_row", "children": row} for row in body_rows],
-            },
-        ],
-    }
+    body_rows = [_make_cells("td", _split_row(row.strip(" "), has_border), aligns) for row in rows]
+    if not body_rows:
+        body_rows = [_make_cells("td", [], [""] * len(aligns))]
+    head: Token = {"type": "table_head", "children": _make_cells("th", names, aligns)}
+    body_children = [{"type": "table_row", "children": cells} for cells in body_rows]
+    return {"type": "table", "children": [head, {"type": "table_body", "children": body_children}]}
 
 
-def _make_row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
+def _make_cells(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
     """Return the cells of a row, as many as the table has columns."""
     padded = cells[: len(aligns)] + [""] * (len(aligns) - len(cells))
     return [
@@ -84,6 +74,7 @@ def _is_bordered(row: str) -> bool:
 
 
 def _ends_in_pipe(row: str) -> bool:
+    """Whether the row ends in a pipe that is not escaped."""
     if not row.endswith("|"):
         return False
     before = row[:-1]
@@ -99,7 +90,7 @@ def _split_row(row: str, has_border: bool) -> list[str]:
     if "`" not in row and "\\" not in row:
         return row.split("|")
     cells, start = [], 0
-    for pipe in _pipes(row):
+    for pipe in _find_pipes(row):
         cells.append(row[start:pipe])
         start = pipe + 1
     return [*cells, row[start:]]
@@ -113,7 +104,7 @@ class _Run(NamedTuple):
     length: int
 
 
-def _pipes(row: str) -> list[int]:
+def _find_pipes(row: str) -> list[int]:
     """Return the indexes of the pipes between cells: neither escaped nor between two runs of as many
     backticks.
     """

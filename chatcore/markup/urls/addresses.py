@@ -14,9 +14,8 @@ from chatcore.markup.urls.tlds import TLDS
 
 SCHEMES: Final = frozenset(
     """
-    http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms
-    smsto ssh
-    tel urn webcal wtai xmpp
+    http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto
+    ssh tel urn webcal wtai xmpp
     """.split()  # noqa: SIM905
 )
 """The only schemes of links."""
@@ -40,8 +39,8 @@ _START = re.compile(
 )
 _DOTTED = re.compile(r"\.\w")
 _RUN = re.compile(r"(?<!\S)\S*?(?:\.\w|://|bitcoin:)\S*")
-_AFTER = "!:;?),.'\">"
-"""The closing marks: they may stand behind an address without being part of it."""
+_CLOSING_MARKS = "!:;?),.'\">"
+"""They may stand behind an address without being part of it."""
 _WITH_SCHEME = re.compile(r"https?://(?P<host>[\w.:@-]+)")
 _HOST = re.compile(r"[\w.-]+")
 _EMAIL = re.compile(r"[\w.-]+@[\w.-]+\.\w+")
@@ -92,7 +91,7 @@ def upload_path_id(url: str, options: Options) -> str | None:
 
 
 def is_fetched(url: str, options: Options) -> bool:
-    """Whether *url* may be shown and not only linked to: of this server uploads only."""
+    """Whether what *url* leads to may be shown in a message: of this server, only uploads."""
     if upload_path_id(url, options) is not None:
         return True
     return options.previews and url.startswith(("http://", "https://"))
@@ -106,26 +105,25 @@ class BareAddress:
 
 
 def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
-    """Yield the addresses that stand in *text* without link syntax; at most MAX_SEARCHES searches in one
-    word.
-    """
+    """Yield the addresses that stand in *text* without link syntax."""
     if not ("://" in text or _DOTTED.search(text) or "bitcoin:" in text):
         return
     for run in _RUN.finditer(text):
         chunk = run[0]
-        core = len(chunk.rstrip(_AFTER))
+        core = len(chunk.rstrip(_CLOSING_MARKS))
         past = 0
         searches = 0
-        for start in _START.finditer(chunk):
-            if start.start() < past:
+        for candidate in _START.finditer(chunk):
+            start = candidate.start()
+            if start < past:
                 continue
             searches += 1
             if searches > MAX_SEARCHES:
                 break
-            end = _end_of_address(chunk, start.start(), core, file_links)
+            end = _end_of_address(chunk, start, core, file_links)
             if end is not None:
                 past = end
-                yield BareAddress(run.start() + start.start(), run.start() + end, chunk[start.start() : end])
+                yield BareAddress(run.start() + start, run.start() + end, chunk[start:end])
 
 
 def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int | None:
@@ -135,7 +133,7 @@ def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int 
     sentence. Nothing but these marks may follow an address, so it ends at *core* or among the marks.
     """
     with_scheme = _WITH_SCHEME.match(chunk, start)
-    host = with_scheme or _host(chunk, start, core)
+    host = with_scheme or _match_host(chunk, start, core)
     if host is not None:
         if host.end() >= core:
             # What stands right behind a scheme is a host, even a closing mark.
@@ -148,8 +146,8 @@ def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int 
     return core if any(other.fullmatch(chunk, start, core) for other in others) else None
 
 
-def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
-    """Return a host name with a known top-level domain."""
+def _match_host(chunk: str, start: int, core: int) -> re.Match[str] | None:
+    """Return the match of a host name at *start*, or None if its top-level domain is not known."""
     host = _HOST.match(chunk, start)
     assert host is not None, "an address starts with a letter of its host"
     name = host[0] if host.end() < core else chunk[start:core]
