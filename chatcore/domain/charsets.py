@@ -13,7 +13,7 @@ from typing import Final
 
 NO_CHARSETS: Final = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 """Encodings of Python that are no charsets; the time of some grows with the square of the length."""
-_MEANT: Final = {
+_WIDER_CODECS: Final = {
     "ascii": "utf-8",
     "big5": "big5hkscs",
     "euc_kr": "cp949",
@@ -92,7 +92,7 @@ _TO_BE_REPLACED: Final = re.compile("[\x80-\x9f\ud800-\udfff]")
 
 @lru_cache(maxsize=256)
 def codec_of(label: str) -> str | None:
-    """Return the name of Python's codec for a charset, or None for an unknown one."""
+    """Return the name of Python's codec for the charset that a label means, or None for an unknown one."""
     label = label.strip(" \t\r\n\f\"'").lower()
     if len(label) > _MAX_LABEL:
         return None
@@ -101,7 +101,7 @@ def codec_of(label: str) -> str | None:
         b"a".decode(name, "replace")  # not all codecs make texts
     except (LookupError, ValueError):
         return None
-    return None if name.replace("_", "-") in NO_CHARSETS else _MEANT.get(name, name)
+    return None if name.replace("_", "-") in NO_CHARSETS else _WIDER_CODECS.get(name, name)
 
 
 def decode_text(data: bytes, label: str = "") -> str:
@@ -111,19 +111,21 @@ def decode_text(data: bytes, label: str = "") -> str:
     """
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _clean(_decoded(data[len(mark) :], name))
+            return _clean(_decode(data[len(mark) :], name))
     codec = codec_of(label) or "utf-8"
     if codec == _JAPANESE:
-        return _clean(_decoded_japanese(data))
+        return _clean(_decode_iso_2022_jp(data))
     if codec == "euc_jp":
-        return _clean(_decoded_euc(data))
+        return _clean(_decode_euc_jp(data))
     if codec == "utf-8":
         codec = guessed_codec(data)
-    return _clean(_decoded(data, codec))
+    return _clean(_decode(data, codec))
 
 
-def _decoded(data: bytes, codec: str) -> str:
-    return (_HALVES.sub(_whole_character, data) if codec == "utf-8" else data).decode(codec, "replace")
+def _decode(data: bytes, codec: str) -> str:
+    if codec == "utf-8":
+        data = _HALVES.sub(_whole_character, data)
+    return data.decode(codec, "replace")
 
 
 def _whole_character(halves: re.Match[bytes]) -> bytes:
@@ -134,7 +136,7 @@ def _whole_character(halves: re.Match[bytes]) -> bytes:
     return units.decode("utf-16").encode()
 
 
-def _decoded_japanese(data: bytes) -> str:
+def _decode_iso_2022_jp(data: bytes) -> str:
     """Return a text of ISO-2022-JP. Mail programs also write characters in it which the standard lacks, such
     as ① and ㈱, in the way of Windows: each pair of bytes is a pair of its Shift_JIS, moved.
     """
@@ -144,7 +146,7 @@ def _decoded_japanese(data: bytes) -> str:
     texts = []
     for mode, text in zip((b"(B", *pieces[1::2]), pieces[::2], strict=True):
         if mode in (b"$@", b"$B"):
-            texts += [_of_two_bytes(*pair) for pair in zip(text[::2], text[1::2], strict=False)]
+            texts += [_character_of_jis(*pair) for pair in zip(text[::2], text[1::2], strict=False)]
         else:
             shifted = bytes(byte | 0x80 for byte in text) if mode == b"(I" else text
             texts.append(shifted.decode("cp932", "replace"))
@@ -152,16 +154,18 @@ def _decoded_japanese(data: bytes) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _of_two_bytes(first: int, second: int) -> str:
+def _character_of_jis(first: int, second: int) -> str:
     """Return the character for two bytes of ISO-2022-JP, by their place in Shift_JIS of Windows."""
     if not (0x21 <= first <= 0x7E and 0x21 <= second <= 0x7E):
         return NO_CHARACTER
+    # There two rows of 94 characters share a first byte. The second byte is never 0x7F.
     lead = (first + 1) // 2 + (0x70 if first < 0x5F else 0xB0)
-    trail = second + (0x7E if first % 2 == 0 else 0x20 if second >= 0x60 else 0x1F)
+    trail_in_odd_row = second + (0x20 if second >= 0x60 else 0x1F)
+    trail = second + 0x7E if first % 2 == 0 else trail_in_odd_row
     return bytes((lead, trail)).decode("cp932", "replace")
 
 
-def _decoded_euc(data: bytes) -> str:
+def _decode_euc_jp(data: bytes) -> str:
     """Return a text of EUC-JP. Programs also write characters of Windows in it, which the standard lacks."""
     with suppress(UnicodeDecodeError):
         return data.decode("euc_jp")
@@ -175,7 +179,7 @@ def _character_of_euc(code: str) -> str:
     with suppress(UnicodeDecodeError):
         return data.decode("euc_jp")
     # A character of Windows: without their highest bits, its bytes are those of ISO-2022-JP.
-    return _of_two_bytes(data[0] & 0x7F, data[1] & 0x7F) if len(data) == 2 else NO_CHARACTER
+    return _character_of_jis(data[0] & 0x7F, data[1] & 0x7F) if len(data) == 2 else NO_CHARACTER
 
 
 def decode_page(data: bytes, label: str = "") -> str:
@@ -201,8 +205,8 @@ def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
     """
     text = _HALVES.sub(b"", data).decode("utf-8", "replace")
     characters = [character for character in text if character > "\x7f"]
-    others = characters.count(NO_CHARACTER) - (is_cut and text.endswith(NO_CHARACTER))
-    return "utf-8" if others * 2 <= len(characters) else _FALLBACK
+    unreadable = characters.count(NO_CHARACTER) - (is_cut and text.endswith(NO_CHARACTER))
+    return "utf-8" if unreadable * 2 <= len(characters) else _FALLBACK
 
 
 def _clean(text: str) -> str:

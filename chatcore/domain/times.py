@@ -3,5 +3,5 @@
 from typing import Final
 
 SECONDS_PER_DAY: Final = 86_400
-CLOCKS_DIFFER: Final = 60
+MAX_CLOCK_DIFFERENCE: Final = 60
 """Seconds by which the clocks of two machines may differ."""

@@ -3,7 +3,7 @@
 from urllib.parse import SplitResult, urlsplit
 
 
-def web_address(text: str) -> SplitResult | None:
+def parse_web_address(text: str) -> SplitResult | None:
     """Return the parts of an absolute http or https address with a host and without white space; None for any
     other text.
     """

@@ -25,7 +25,7 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from chatcore.domain.network_addresses import is_open_port, is_public
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -269,7 +269,7 @@ class _Attempt:
 
 
 def _read_target(url: str) -> SplitResult:
-    target = web_address(url)
+    target = parse_web_address(url)
     if target is None or not url.isascii() or not url.isprintable():
         raise AddressRefused("this is not the address of a web server")
     return target

@@ -2,14 +2,14 @@
 
 import pytest
 
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 
 @pytest.mark.parametrize(
     "text", ["http://a", "https://a.example:8080/b?c#d", "HTTP://A", "http://u:p@a/", "http://[::1]:80/"]
 )
 def test_addresses_of_the_web_are_recognized(text: str) -> None:
-    assert web_address(text) is not None
+    assert parse_web_address(text) is not None
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ def test_addresses_of_the_web_are_recognized(text: str) -> None:
      "ht\ttp://a"],
 )  # fmt: skip
 def test_other_texts_are_no_addresses(text: str) -> None:
-    assert web_address(text) is None
+    assert parse_web_address(text) is None

@@ -9,7 +9,7 @@ from chatcore.application.asking import fetch
 from chatcore.application.services import Services
 from chatcore.domain.files.media_types import essence, shown_picture_type
 from chatcore.domain.files.uploads import NoSuchFile
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 from chatcore.runtime.foreign_pictures import Picture, SiteIsSlow
 from chatcore.runtime.work import Work
 
@@ -23,7 +23,7 @@ def foreign_picture(svc: Services, digest: str, encoded: str) -> Picture:
     :raises NoSuchFile: it has not signed it, or gets no picture there
     """
     url = svc.settings.foreign_media.url_at(digest, encoded)
-    target = None if url is None else web_address(url)
+    target = None if url is None else parse_web_address(url)
     if url is None or target is None:
         raise NoSuchFile
     fetch_once = partial(svc.run_blocking, partial(_fetch, svc, url), Work.FOREIGN)

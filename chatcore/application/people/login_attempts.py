@@ -22,7 +22,7 @@ from chatcore.domain.network_addresses import neighbourhood, site_network
 from chatcore.domain.organization.audit import MAX_FAILED_LOGINS, MAX_LOGINS_OF_NOBODY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
-from chatcore.domain.times import CLOCKS_DIFFER, SECONDS_PER_DAY
+from chatcore.domain.times import MAX_CLOCK_DIFFERENCE, SECONDS_PER_DAY
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
@@ -94,7 +94,7 @@ def record_failure(unit: Unit, user: User | None) -> None:
     """
     user_id, max_noted = (None, MAX_LOGINS_OF_NOBODY) if user is None else (user.id, MAX_FAILED_LOGINS)
     # Entries that are further ahead were noted by a clock that was wrong, and must hide none until then.
-    day = (unit.now - SECONDS_PER_DAY, unit.now + CLOCKS_DIFFER)
+    day = (unit.now - SECONDS_PER_DAY, unit.now + MAX_CLOCK_DIFFERENCE)
     noted = unit.tx.audit.count_about(user_id, AuditKind.LOGIN_FAILED, *day, among=COUNTED_ENTRIES)
     if noted < max_noted:
         unit.record(AuditKind.LOGIN_FAILED, user_id)
@@ -136,7 +136,7 @@ def _count_failure(unit: Unit, key: str, rules_together: Sequence[Rule], now: fl
     """
     counted = unit.tx.logins.failures(key, now - _retention_seconds(unit.svc))
     # One that is further ahead is from before the clock was set back, and must keep nobody out until then.
-    failures = [at for at in counted if at <= now + CLOCKS_DIFFER]
+    failures = [at for at in counted if at <= now + MAX_CLOCK_DIFFERENCE]
     waits = [_seconds_to_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in rules_together]
     if (wait := min(waits)) > 0:
         raise RateLimited(wait, limit=rules_together[0].name)

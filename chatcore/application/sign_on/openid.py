@@ -17,7 +17,7 @@ from chatcore.application.signing import sign, signed_text
 from chatcore.domain.sign_on.claims import identity_of
 from chatcore.domain.sign_on.external_identities import ExternalIdentity
 from chatcore.domain.sign_on.providers import LoginRefused
-from chatcore.domain.times import CLOCKS_DIFFER
+from chatcore.domain.times import MAX_CLOCK_DIFFERENCE
 
 PURPOSE: Final = "login by a provider"
 SECONDS: Final = 600
@@ -131,7 +131,7 @@ def _read_begun_login(svc: Services, proof: str) -> _BegunLogin | None:
     if text is None:
         return None
     begun = msgspec.json.decode(text, type=_BegunLogin)
-    return begun if -CLOCKS_DIFFER <= svc.now - begun.at < SECONDS else None
+    return begun if -MAX_CLOCK_DIFFERENCE <= svc.now - begun.at < SECONDS else None
 
 
 def _is_same_state(state: str, other: str) -> bool:

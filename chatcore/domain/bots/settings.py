@@ -13,7 +13,7 @@ from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import BotType, email_address
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 MAX_URL_LENGTH = 2048
 MAX_CONFIG_KEYS = 100
@@ -121,7 +121,7 @@ def payload_url(raw: str) -> str:
     if len(url) > MAX_URL_LENGTH:
         raise BadRequest("payload_url is not a URL")
     check_characters(url, "payload_url")
-    if web_address(url) is None or not url.isascii():
+    if parse_web_address(url) is None or not url.isascii():
         raise BadRequest("payload_url is not a URL")
     return url
 

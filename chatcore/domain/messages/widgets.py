@@ -191,7 +191,7 @@ def _write_widget(widget: Widget) -> str:
 
 
 def widget_in(data: object) -> Widget | None:
-    """Return the widget in the parsed JSON of a submessage."""
+    """Return the widget in the parsed JSON of a submessage, or None if it has none."""
     match data:
         case {"widget_type": str() as widget_type, "extra_data": dict() as extra_data}:
             return Widget(widget_type, extra_data)

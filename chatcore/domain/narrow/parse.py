@@ -106,6 +106,7 @@ class OperandContext:
 
 
 def _is_possible(name: str | int) -> bool:
+    """Whether the directory can have an entry for a name or an id."""
     return isinstance(name, str) or 0 <= name <= MAX_INTEGER
 
 
@@ -143,7 +144,7 @@ def _follow_with(raw: Sequence[RawTerm], context: OperandContext) -> tuple[list[
         return others, []
     if len(targets) > 1:
         raise BadNarrow("more than one 'with'")
-    (target,) = targets
+    target = targets[0]
     assert not isinstance(target.operand, tuple)
     message_id = parse_integer(target.operand)
     if message_id is None or target.negated:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import accumulate, takewhile, zip_longest
+from itertools import accumulate, chain, takewhile, zip_longest
 
 from chatcore.domain.errors import BadRequest, MissingParameter
 from chatcore.domain.ids import MessageId
@@ -63,7 +63,7 @@ class Window:
     """The number that was asked for, as for `num_after`; see `before`."""
     num_after: int
     include_anchor: bool = True
-    most: int | None = None
+    max_ids: int | None = None
     """Maximum number of ids of one page, including the anchor; None if unbounded."""
 
     @property
@@ -99,12 +99,12 @@ class Span:
     num_before: int
     num_after: int
     include_anchor: bool = True
-    most: int | None = None
+    max_ids: int | None = None
     newest_instead: bool = False
     """Whether the span includes at least the newest message when the lookup of the anchor finds nothing."""
 
     def around(self, anchor: MessageId) -> Window:
-        return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.most)
+        return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.max_ids)
 
     def without_unread(self) -> "Span":
         """Return the span that replaces this one when there is no first unread message."""
@@ -126,8 +126,8 @@ class Page:
     def outwards(self) -> list[MessageId]:
         """The ids from the anchor outwards, alternating between the two sides."""
         at, before, after = self._parts
-        pairs = zip_longest(before, after)
-        return [*at, *(message_id for pair in pairs for message_id in pair if message_id is not None)]
+        alternating = chain.from_iterable(zip_longest(before, after))
+        return [*at, *(message_id for message_id in alternating if message_id is not None)]
 
     @property
     def _parts(self) -> tuple[Sequence[MessageId], Sequence[MessageId], Sequence[MessageId]]:
@@ -174,7 +174,7 @@ def select(
     anchor = [anchor_id] if window.wants_anchor and anchor_id == window.anchor else []
     found_oldest = window.at_left_end or len(before) < window.num_before
     found_newest = window.at_right_end or len(after) < window.num_after
-    if window.most is not None and len(before) + len(anchor) + len(after) > window.most:
+    if window.max_ids is not None and len(before) + len(anchor) + len(after) > window.max_ids:
         # Both sides are full, so neither end was found.
         max(before, after, key=len).pop()
     ids = (*reversed(before), *anchor, *after)
@@ -194,10 +194,11 @@ def checked_span(
     :raises BadRequest: a negative count, more messages than may be fetched, or an excluded anchor inside a
         span
     """
-    span, most = _read_span(num_before, num_after, include_anchor), limits.max_messages_per_fetch
-    if span.num_before + span.num_after > most:
-        raise BadRequest(f"Too many messages requested (maximum {most}).")
-    return replace(span, most=most, newest_instead=include_anchor)
+    span = _read_span(num_before, num_after, include_anchor)
+    max_ids = limits.max_messages_per_fetch
+    if span.num_before + span.num_after > max_ids:
+        raise BadRequest(f"Too many messages requested (maximum {max_ids}).")
+    return replace(span, max_ids=max_ids, newest_instead=include_anchor)
 
 
 def clamped_span(

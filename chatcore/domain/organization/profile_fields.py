@@ -14,7 +14,7 @@ from typing import Any
 from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 
 class FieldType(IntEnum):
@@ -352,7 +352,7 @@ def _require_web_address(text: str, what: str) -> None:
 
     :raises BadRequest: not an absolute http or https address without white space and credentials
     """
-    parts = web_address(text)
+    parts = parse_web_address(text)
     if parts is None or "@" in parts.netloc or len(text) > MAX_LINK_LENGTH or "\\" in text:
         raise BadRequest(f"{what} is not a URL")
     check_characters(text, what)

@@ -16,7 +16,7 @@ from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.administration import require_administrator, require_owner
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, EditHistoryVisibility
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 MAX_NAME_LENGTH = 40
 MAX_DESCRIPTION_LENGTH = 1000
@@ -148,7 +148,7 @@ def _server_url(raw: str) -> str:
 
     :raises BadRequest: not an absolute http or https address, or with a query or a fragment
     """
-    parts = web_address(raw)
+    parts = parse_web_address(raw)
     is_server = parts is not None and "@" not in parts.netloc and not parts.query and not parts.fragment
     if not is_server or not raw.isascii() or not raw.isprintable() or any(char in raw for char in '\\"<>'):
         raise BadRequest("jitsi_server_url is not the address of a server")

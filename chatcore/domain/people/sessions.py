@@ -6,7 +6,7 @@ from typing import Final
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.domain.ids import SessionId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.times import CLOCKS_DIFFER
+from chatcore.domain.times import MAX_CLOCK_DIFFERENCE
 
 MAX_USER_AGENT_LENGTH: Final = 300
 USE_INTERVAL: Final = 3600
@@ -52,7 +52,7 @@ def has_begun_by(session: BrowserSession, moment: float, now: int) -> bool:
     """Whether the login may have been before a moment of another machine's clock; one in the future was
     before the clock was set back.
     """
-    return session.began_at <= moment + CLOCKS_DIFFER or session.began_at > now
+    return session.began_at <= moment + MAX_CLOCK_DIFFERENCE or session.began_at > now
 
 
 class NoSuchSession(NotFound):

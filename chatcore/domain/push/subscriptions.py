@@ -5,7 +5,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest, ChatError, NotFound
 from chatcore.domain.ids import UserId
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 
 NOT_STORED: Final = 0
 """The id before a subscription is stored."""
@@ -51,7 +51,7 @@ class PushSubscription:
 
     @property
     def endpoint_host(self) -> str:
-        target = web_address(self.endpoint)
+        target = parse_web_address(self.endpoint)
         return "" if target is None else target.hostname or ""
 
 
@@ -60,7 +60,7 @@ def require_endpoint(endpoint: str, *, allows_http: bool) -> None:
 
     :raises BadRequest: it is too long, no address, not encrypted, or has a name and a password
     """
-    target = web_address(endpoint)
+    target = parse_web_address(endpoint)
     if target is None or len(endpoint) > MAX_ENDPOINT or not (endpoint.isascii() and endpoint.isprintable()):
         raise BadRequest("The endpoint is not the address of a push service.")
     if target.username is not None or target.fragment:

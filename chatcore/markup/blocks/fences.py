@@ -34,9 +34,10 @@ def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> st
     nest = [_Fence()]
     for line in text.split("\n"):
         fence = nest[-1]
+        match = open_fence(line) if fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES else None
         if fence.marker and line.rstrip() == fence.marker:
             _close(nest, taken)
-        elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (match := open_fence(line)):
+        elif match:
             language = match["language"] or default_language
             nest.append(_Fence(line, match["marker"], language, match["header"] or ""))
         else:

@@ -51,7 +51,8 @@ def check_linkifier(linkifier: Linkifier) -> None:
     if not pattern.isprintable():
         raise BadLinkifier("The pattern has characters that have to be written as escapes.")
     try:
-        groups = {name.decode() for name in _compile(pattern)[0].groupindex}
+        expression, _ = _compile(pattern)
+        groups = {name.decode() for name in expression.groupindex}
     except re2.error as problem:
         reason = problem.args[0].decode(errors="replace") if problem.args else ""
         raise BadLinkifier(f"The pattern cannot be used: {reason}") from problem
@@ -93,6 +94,10 @@ class Match:
     start: int
     text: str
     url: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
 class _Compiled:
@@ -213,10 +218,7 @@ def topic_links(topic: str, options: Options | None = None) -> list[dict[str, st
     options = options or Options()
     kept: list[Match] = []
     for match in _topic_matches(topic, options):
-        if all(
-            match.start + len(match.text) <= other.start or other.start + len(other.text) <= match.start
-            for other in kept
-        ):
+        if all(match.end <= other.start or other.end <= match.start for other in kept):
             kept.append(match)
     return [{"text": match.text, "url": match.url} for match in sorted(kept, key=lambda match: match.start)]
 

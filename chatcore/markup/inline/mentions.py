@@ -68,7 +68,7 @@ def _written_code(name: str) -> str:
     return f"{marks}{blank}{name}{blank}{marks}"
 
 
-def user_mention(match: re.Match[str], forms: HtmlForms) -> Token:
+def read_user_mention(match: re.Match[str], forms: HtmlForms) -> Token:
     name, is_silent = match["name"], bool(match["silent"])
     if name in CHANNEL_WILDCARDS:
         return {"type": "channel_wildcard", "word": name, "is_silent": is_silent}
@@ -80,15 +80,15 @@ def user_mention(match: re.Match[str], forms: HtmlForms) -> Token:
     return {"type": "user_mention", "name": name, "id": None, "is_silent": is_silent}
 
 
-def group_mention(match: re.Match[str], forms: HtmlForms) -> Token:
+def read_group_mention(match: re.Match[str], forms: HtmlForms) -> Token:
     return {"type": "group_mention", "name": match["name"], "is_silent": bool(match["silent"])}
 
 
-def channel_link(match: re.Match[str], forms: HtmlForms) -> Token:
+def read_channel_link(match: re.Match[str], forms: HtmlForms) -> Token:
     return {"type": "channel_link", "channel": match["channel"]}
 
 
-def topic_link(match: re.Match[str], forms: HtmlForms) -> Token | None:
+def read_topic_link(match: re.Match[str], forms: HtmlForms) -> Token | None:
     channel, topic = match["channel"], match["topic"]
     if not forms.links_to_messages:
         return {"type": "topic_link", "channel": channel, "topic": topic} if topic else None

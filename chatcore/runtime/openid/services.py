@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from chatcore.domain.sign_on.providers import NoSuchProvider, Provider, ProviderUnavailable
-from chatcore.domain.web_addresses import web_address
+from chatcore.domain.web_addresses import parse_web_address
 from chatcore.runtime.quiet_log import QuietLog
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class LoginService:
             raise self._unusable("it signs tokens in no way that counts")
         scheme = "http" if self.provider.issuer.startswith("http:") else "https"
         for address in description.addresses:
-            parts = web_address(address)
+            parts = parse_web_address(address)
             is_plain = address.isascii() and address.isprintable()
             if parts is None or parts.scheme not in ("https", scheme) or not is_plain:
                 raise self._unusable(f"its address {address!r} is not one of {scheme}")
@@ -185,7 +185,7 @@ class LoginService:
             seconds=SECONDS,
             max_bytes=MAX_ANSWER,
         )
-        target = web_address(address)
+        target = parse_web_address(address)
         asker = Asker(("logins", target and target.hostname))
         with self._take_slot():
             try:

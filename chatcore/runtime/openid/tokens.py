@@ -10,7 +10,7 @@ from joserfc.jwk import KeySet
 
 from chatcore.domain.sign_on.external_identities import is_subject
 from chatcore.domain.sign_on.providers import LoginRefused, Logout
-from chatcore.domain.times import CLOCKS_DIFFER
+from chatcore.domain.times import MAX_CLOCK_DIFFERENCE
 from chatcore.runtime.openid.services import LoginService
 
 MAX_LENGTH: Final = 2**16
@@ -40,7 +40,7 @@ def claims_of_login(
         {"nonce": nonce, "client_id": provider.client_id, "access_token": access_token},
     )
     try:
-        claims.validate(int(now), CLOCKS_DIFFER)
+        claims.validate(int(now), MAX_CLOCK_DIFFERENCE)
     except _UNUSABLE as error:
         raise _refused(type(error).__name__) from error
     return {**claims}
@@ -55,7 +55,7 @@ def read_logout(service: LoginService, token: object, *, now: float) -> Logout:
     claims = _verify(service, token).claims
     registry = jwt.JWTClaimsRegistry(
         int(now),
-        CLOCKS_DIFFER,
+        MAX_CLOCK_DIFFERENCE,
         iss=_exactly(service.provider.issuer),
         aud=_exactly(service.provider.client_id),
         sub={"essential": True},

@@ -109,11 +109,11 @@ def page(window: Window, ids: list[MessageId] = IDS) -> Page:
         (Window(NEWEST, 5, 0), [10, 20, 30, 40], "oldest newest"),
         (Window(NEWEST, 0, 0), [], "newest"),
         (Window(MessageId(99), 1, 1), [40], "newest"),
-        (Window(MessageId(40), 2, 0, most=2), [30, 40], "anchor"),
-        (Window(MessageId(20), 0, 2, most=2), [20, 30], "anchor"),
-        (Window(MessageId(20), 1, 1, most=2), [20, 30], "anchor"),
-        (Window(MessageId(25), 1, 1, most=2), [20, 30], ""),
-        (Window(MessageId(20), 2, 1, most=3), [10, 20, 30], "anchor oldest"),
+        (Window(MessageId(40), 2, 0, max_ids=2), [30, 40], "anchor"),
+        (Window(MessageId(20), 0, 2, max_ids=2), [20, 30], "anchor"),
+        (Window(MessageId(20), 1, 1, max_ids=2), [20, 30], "anchor"),
+        (Window(MessageId(25), 1, 1, max_ids=2), [20, 30], ""),
+        (Window(MessageId(20), 2, 1, max_ids=3), [10, 20, 30], "anchor oldest"),
     ],
 )
 def test_a_page_has_the_messages_of_its_window(window: Window, ids: list[int], found: str) -> None:
@@ -204,7 +204,7 @@ def test_a_range_of_flags_is_made_to_fit(asked: tuple[int, int], clamped: tuple[
 
 
 def test_a_fetch_that_is_too_large_is_refused() -> None:
-    assert checked_span(2500, 2500) == Span(2500, 2500, most=5000, newest_instead=True)
+    assert checked_span(2500, 2500) == Span(2500, 2500, max_ids=5000, newest_instead=True)
     with pytest.raises(BadRequest):
         checked_span(2500, 2501)
     with pytest.raises(BadRequest):
@@ -266,7 +266,7 @@ class TestMessageIds:
 
 
 @pytest.mark.parametrize(
-    ("window", "most", "ids", "found"),
+    ("window", "max_ids", "ids", "found"),
     [
         (Window(MessageId(20), 2, 5), 4, [10, 20, 30, 40], "anchor oldest newest"),
         (Window(MessageId(20), 2, 5), 3, [10, 20, 30], "anchor oldest"),
@@ -279,9 +279,9 @@ class TestMessageIds:
         (Window(MessageId(25), 0, 0), 0, [], ""),
     ],
 )
-def test_a_page_is_reduced_to_a_size(window: Window, most: int, ids: list[int], found: str) -> None:
+def test_a_page_is_reduced_to_a_size(window: Window, max_ids: int, ids: list[int], found: str) -> None:
     """Each message has a size; the anchor and its nearest neighbours are always included."""
-    result = page(window).within(most, repeat(1))
+    result = page(window).within(max_ids, repeat(1))
     assert list(result.message_ids) == ids
     ends = {"anchor": result.found_anchor, "oldest": result.found_oldest, "newest": result.found_newest}
     assert [name for name, is_found in ends.items() if is_found] == found.split()
