@@ -34,7 +34,7 @@ STOP_WORDS = frozenset(
 
 def search_words(text: str) -> list[str]:
     """Return the stems of a text, in order and with repetitions."""
-    return list(_stems(text, _characters_and_pairs))
+    return list(_stems(text, _cut_for_text))
 
 
 def content_words(rendered_content: str) -> list[str]:
@@ -60,7 +60,7 @@ def parse_query(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     A "quoted part" counts as both. An unpaired quotation mark is plain punctuation.
     """
-    words = dict.fromkeys(_stems(text, _pairs))
+    words = dict.fromkeys(_stems(text, _cut_for_query))
     phrases = dict.fromkeys(fold(phrase) for phrase in _QUOTED.findall(text) if phrase.strip())
     return tuple(words), tuple(phrases)
 
@@ -200,11 +200,13 @@ def _stems(text: str, cut_run: Callable[[str], Iterator[str]]) -> Iterator[str]:
                 yield stem
 
 
-def _pairs(run: str) -> Iterator[str]:
+def _cut_for_query(run: str) -> Iterator[str]:
+    """Return the pairs of characters of a run, or its only character."""
     return map("".join, pairwise(run)) if len(run) > 1 else iter(run)
 
 
-def _characters_and_pairs(run: str) -> Iterator[str]:
+def _cut_for_text(run: str) -> Iterator[str]:
+    """Yield each character of a run and each pair of them, so that queries of both kinds find it."""
     yield from run
     yield from map("".join, pairwise(run))
 

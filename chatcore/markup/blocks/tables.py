@@ -34,6 +34,7 @@ def parse_table(block: str) -> Token | None:
     if len(names) != len(columns):
         return None
     rows = body.split("\n") if body else []
+    # A single column is a table only if a pipe is at a side of every line.
     if len(names) == 1 and not (has_border and all(map(_is_bordered, (dashes, *rows)))):
         return None
     if len(columns) * len(rows) > MAX_CELLS:
@@ -119,6 +120,7 @@ def _find_pipes(row: str) -> list[int]:
     by_length: dict[int, list[int]] = defaultdict(list)
     for number, run in enumerate(runs):
         by_length[run.length].append(number)
+    # Code reaches from a run to the next one of its length, whatever is between them.
     starts_of_code, ends_of_code = [], []
     number = 0
     while number < len(runs):

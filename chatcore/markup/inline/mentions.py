@@ -43,17 +43,20 @@ def written_topic(channel: str, topic: str) -> str:
     """Return the reference to a topic in a text: a link, or inline code if the names do not fit into a link,
     or the topic ends like the number of a message.
     """
-    is_writable = all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name)
-    if is_writable and not _TOPIC_AND_MESSAGE.fullmatch(topic):
+    if _fit_into_link(channel, topic) and not _TOPIC_AND_MESSAGE.fullmatch(topic):
         return f"#**{channel}>{topic}**"
     return _written_code(f"{channel} > {topic}")
 
 
 def written_message(channel: str, topic: str, message_id: int) -> str:
     """Return the reference to a message in a text: a link, or inline code if the names do not fit."""
-    if all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name):
+    if _fit_into_link(channel, topic):
         return f"#**{channel}>{topic}@{message_id}**"
     return _written_code(f"{channel} > {topic} @ {message_id}")
+
+
+def _fit_into_link(channel: str, topic: str) -> bool:
+    return all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name)
 
 
 def written_group(name: str) -> str:

@@ -148,7 +148,7 @@ def _split_date(text: str, today: date | None) -> tuple[date | None, str]:
             clock = match.groupdict().get("clock") or ""
             return _date_of(match), (clock + text[match.end() :]).strip()
     if named := _MONTH.search(text):
-        return _named_date(named, text, today)
+        return _read_named_date(named, text, today)
     return None, text
 
 
@@ -168,7 +168,7 @@ def _date_of(match: re.Match[str]) -> date:
     return date(year + 2000 if year < 100 else year, month, day)
 
 
-def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
+def _read_named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
     """Parse a date whose month is *named*: `5 June 2017`, `June 5th, 2017`, `June 2017`. Return the date, and
     the rest of the text: from the first word on that is neither day, nor year, nor "of".
 
