@@ -70,22 +70,22 @@ def visible_edits(message: Message, visibility: str, reads: Callable[[Message], 
     """
     if visibility == EditHistoryVisibility.NONE:
         return ()
-    seen = []
-    read_before = True  # where the message is now
+    visible = []
+    reads_before = True  # where the message is now
     for edit in message.edits:  # from the newest on, so each is one step further back in time
-        read_after = read_before
+        reads_after = reads_before
         if edit.prev_channel_id is not None:
             earlier = message._replace(channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
-            read_before = reads(earlier)
-        if visibility == EditHistoryVisibility.MOVES or not read_before:
+            reads_before = reads(earlier)
+        if visibility == EditHistoryVisibility.MOVES or not reads_before:
             edit = replace(edit, prev_content=None, prev_rendered_content=None)
-        if not read_after:
+        if not reads_after:
             edit = replace(edit, channel_id=None, topic=None)
-        if not read_before:
+        if not reads_before:
             edit = replace(edit, prev_channel_id=None, prev_arrived_at=None, prev_topic=None)
         if _shows_a_change(edit):
-            seen.append(edit)
-    return tuple(seen)
+            visible.append(edit)
+    return tuple(visible)
 
 
 def _shows_a_change(edit: Edit) -> bool:

@@ -6,7 +6,7 @@ and a new term needs its readings (see `chatcore.domain.narrow.terms`).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadNarrow, BadRequest
@@ -124,8 +124,12 @@ def build(raw: Sequence[RawTerm], context: OperandContext) -> Narrow:
         if term is not None:
             terms.append(_negate_term(term) if raw_term.negated else term)
     _refuse_channel_with_direct(terms)
-    personal = any(term.operator == "is" and term.operand not in IMPERSONAL for term in kept)
-    return Narrow(tuple(dict.fromkeys(terms)), personal)
+    return Narrow(tuple(dict.fromkeys(terms)), any(map(is_personal, kept)))
+
+
+def is_personal(term: RawTerm) -> bool:
+    """Whether the term is an `is:` term that asks for other messages for each reader."""
+    return term.operator == "is" and term.operand != "resolved"
 
 
 def _negate_term(term: Term) -> Term:
@@ -264,10 +268,6 @@ class Operator:
     """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
     open_to_web: bool = False
     """Whether spectators may use it."""
-
-
-IMPERSONAL: Final = frozenset({"resolved"})
-"""The operands of `is` that ask for the same messages whoever the reader is."""
 
 
 ALIASES: Mapping[str, str] = {

@@ -10,10 +10,10 @@ from chatcore.domain.narrow.directory import Directory
 from chatcore.domain.narrow.parse import (
     DEFAULT_LIMITS,
     EMPTY_TOPIC_NAME,
-    IMPERSONAL,
     OPERATORS,
     OperandContext,
     build,
+    is_personal,
     read_checked_terms,
 )
 from chatcore.domain.narrow.raw import RawTerm
@@ -53,7 +53,7 @@ def parse_without_login(
 
 
 def _is_open(term: RawTerm) -> bool:
-    return OPERATORS[term.operator].open_to_web or (term.operator == "is" and term.operand in IMPERSONAL)
+    return OPERATORS[term.operator].open_to_web or (term.operator == "is" and not is_personal(term))
 
 
 def _require_web_public(term: object, channels: Mapping[ChannelId, Channel]) -> None:
