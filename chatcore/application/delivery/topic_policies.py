@@ -9,7 +9,11 @@ from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.recipients import ChannelRecipient
-from chatcore.domain.people.automatic_policies import acts_on, policy_by_mention, policy_by_taking_part
+from chatcore.domain.people.automatic_policies import (
+    policy_by_mention,
+    policy_by_taking_part,
+    policy_changing_actions,
+)
 from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy, topic_key
@@ -99,7 +103,7 @@ def _policy_by_sending(
     view: View, sender: User, channel: Channel, key: str, old: VisibilityPolicy
 ) -> VisibilityPolicy | None:
     """Return the policy that the sender's settings prescribe for a topic after sending, if it is another."""
-    wanted = acts_on(sender)
+    wanted = policy_changing_actions(sender)
     if sender.is_bot or old == VisibilityPolicy.FOLLOWED or not wanted:
         return None
     subscription = view.snapshot.subscriptions.find(sender.id, channel.id)

@@ -23,7 +23,7 @@ from chatcore.domain.people.erasure import (
     name_of_erased,
     require_may_be_erased,
 )
-from chatcore.domain.people.statuses import Status, changes
+from chatcore.domain.people.statuses import Status, changed_parts
 from chatcore.domain.people.users import AvatarSource, EmailVisibility, User
 from chatcore.domain.retention.holds import MustBeKept
 from chatcore.events.audience import Everyone
@@ -140,4 +140,4 @@ def _clear_profile(unit: Unit, user: User) -> None:
     status = unit.tx.statuses.find(user.id)
     if status.is_set:
         unit.tx.statuses.put(user.id, Status())
-        unit.tx.announce(StatusChanged(user_id=user.id, changes=changes(status, Status())), Everyone())
+        unit.tx.announce(StatusChanged(user_id=user.id, changes=changed_parts(status, Status())), Everyone())

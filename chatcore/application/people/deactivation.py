@@ -41,7 +41,7 @@ from chatcore.domain.people.account_states import (
     MAX_COMMENT_LENGTH,
     require_may_be_deactivated,
     require_may_change_state,
-    require_may_leave,
+    require_may_deactivate_self,
 )
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
@@ -96,7 +96,7 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
 def _deactivate_own_account(unit: Unit, me: Actor) -> None:
     user = unit.tx.users.get(me.user_id)
     active_people = unit.tx.users.count_active_people()
-    require_may_leave(is_only_owner=is_only_owner(unit.tx, user), active_people=active_people)
+    require_may_deactivate_self(is_only_owner=is_only_owner(unit.tx, user), active_people=active_people)
     deactivate_with_bots(unit, user)
 
 

@@ -19,9 +19,9 @@ from chatcore.domain.people.presence import (
     MAX_ACTIVE_PEOPLE,
     PRESENCE_ENABLED,
     Presence,
-    after_call,
     form_of_one,
     hidden,
+    presence_after_report,
 )
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
@@ -61,7 +61,7 @@ def _old_and_new(view: View, user: User, *, is_active: bool) -> tuple[Presence |
     old = view.snapshot.presences.find(user.id)
     if not setting_values.value(user, PRESENCE_ENABLED) or view.snapshot.organization.get().presence_disabled:
         return old, None
-    return old, after_call(old, is_active=is_active, now=view.now)
+    return old, presence_after_report(old, is_active=is_active, now=view.now)
 
 
 def hide_presence(unit: Unit, user: User) -> None:

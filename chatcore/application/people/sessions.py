@@ -32,10 +32,10 @@ from chatcore.domain.people.sessions import (
     BrowserSession,
     NoSuchSession,
     ProofRequired,
-    has_begun_by,
+    is_login_recent,
     is_note_due,
-    is_recent,
     is_valid,
+    may_have_begun_by,
     shown_user_agent,
 )
 from chatcore.domain.people.users import User, api_email
@@ -191,7 +191,7 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str, *, par
     if not token:
         return
     session, user = _find_session_and_account(svc, actor, token)
-    if session is not None and is_recent(session, svc.now):
+    if session is not None and is_login_recent(session, svc.now):
         return
     if not (password and proves_password(svc, user, password)):
         raise ProofRequired(parameter)
@@ -268,7 +268,7 @@ def forget_older_sessions(unit: Unit, user_id: UserId, *, by: float) -> bool:
     `forget_sessions` does.
     """
     sessions = unit.tx.browser_sessions
-    older = [session for session in sessions.of_user(user_id) if has_begun_by(session, by, unit.now)]
+    older = [session for session in sessions.of_user(user_id) if may_have_begun_by(session, by, unit.now)]
     for session in older:
         sessions.remove(user_id, session.id)
     if older:

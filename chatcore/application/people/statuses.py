@@ -14,7 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.presence import PRESENCE_ENABLED
-from chatcore.domain.people.statuses import NO_EMOJI, Status, changes, status_text
+from chatcore.domain.people.statuses import NO_EMOJI, Status, changed_parts, status_text
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import StatusChanged
@@ -98,7 +98,7 @@ def _change_status(unit: Unit, user: User, new: NewStatus) -> bool:
     status = _with_emoji(unit, old, new)
     if new.status_text is not None:
         status = replace(status, status_text=new.status_text)
-    changed = changes(old, status)
+    changed = changed_parts(old, status)
     if new.away is not None and change_settings(unit, user, {PRESENCE_ENABLED: not new.away}):
         changed["away"] = new.away
     unit.tx.statuses.put(user.id, status)

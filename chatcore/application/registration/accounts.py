@@ -14,7 +14,7 @@ from chatcore.application.visibility.users import unknown_user, user_shape_for
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.profile_fields import ProfileValue
-from chatcore.domain.people.users import EmailVisibility, User, may_see_email, visible_addresses
+from chatcore.domain.people.users import EmailVisibility, User, may_see_email, visibilities_shown_to
 from chatcore.events.payloads.users import UserShape
 from chatcore.events.prepared import Prepared
 from chatcore.events.sending.event import encode
@@ -77,7 +77,7 @@ def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
     """Return the lists for all callers who see the same addresses as *viewer*, who is none of the accounts;
     None if the lists are too large to be remembered.
     """
-    key = (fetch.host, visible_addresses(viewer), fetch.registration.client_gravatar)
+    key = (fetch.host, visibilities_shown_to(viewer), fetch.registration.client_gravatar)
     source = (fetch.users, fetch.organization.notification_bot_id, fetch.profile_values)
     lists = LISTS.get(key, source)
     if lists is not None:

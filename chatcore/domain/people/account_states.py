@@ -16,10 +16,11 @@ def require_may_change_state(actor: Actor, user: User, owner: User | None) -> No
     :raises InsufficientRole: not an administrator, or not an owner where one is required
     """
     require_administrator(actor)
-    require_may_appoint(actor, user.role, *(() if owner is None else (owner.role,)))
+    roles = [user.role] if owner is None else [user.role, owner.role]
+    require_may_appoint(actor, *roles)
 
 
-def require_may_leave(*, is_only_owner: bool, active_people: int) -> None:
+def require_may_deactivate_self(*, is_only_owner: bool, active_people: int) -> None:
     """Refuse to deactivate the actor's own account if it is the last owner or the last active person.
 
     :raises CannotDeactivateLastUser: it is the last one

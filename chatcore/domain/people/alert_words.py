@@ -1,7 +1,7 @@
 """Alert words: candidates for a text, and the users whose words really occur in it.
 
-A text is cut into runs of word characters; a word can only occur where its first run does. So the few
-candidate words can be looked up by the text's runs, however many words there are.
+The tokens of a text are its runs of word characters. An alert word can only occur in a text that has its
+first token. So the few candidates can be looked up by the text's tokens, however many alert words there are.
 """
 
 import re
@@ -12,19 +12,20 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 
-_RUN = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+")
 _BEFORE = re.compile(r"""^|[ \n("\.,';\[*`>]""")
 _AFTER = re.compile(r"[ \n)?:.,';\]!*`]|$")
 
 
 def tokens(text: str) -> frozenset[str]:
-    """Return the runs of a text, and the empty one for words without runs."""
-    return frozenset(_RUN.findall(text.lower())) | {""}
+    """Return the tokens of a text in lower case, and the empty one, which alert words without tokens have."""
+    return frozenset(_TOKEN.findall(text.lower())) | {""}
 
 
 def first_token(word: str) -> str:
-    run = _RUN.search(word.lower())
-    return "" if run is None else run[0]
+    """Return the first token of an alert word in lower case; empty for one such as ``++``."""
+    token = _TOKEN.search(word.lower())
+    return "" if token is None else token[0]
 
 
 def users_alerted(text: str, candidates: Iterable[tuple[UserId, str]]) -> frozenset[UserId]:
@@ -36,9 +37,7 @@ def users_alerted(text: str, candidates: Iterable[tuple[UserId, str]]) -> frozen
 
 
 def _occurring(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield the words that occur in the text. Each possible start is visited once per
-    length, not per word.
-    """
+    """Yield the words between two borders of the text. A start is tried once per length, not per word."""
     by_length: defaultdict[int, set[str]] = defaultdict(set)
     for word in words:
         if word and word in text:

@@ -10,9 +10,9 @@ from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
 
 
-def acts_on(user: User) -> frozenset[AutomaticPolicy]:
+def policy_changing_actions(user: User) -> frozenset[AutomaticPolicy]:
     """Return the actions that follow or unmute topics, by the settings of the user."""
-    return frozenset({_follows_when(user), _unmutes_when(user)} - {AutomaticPolicy.NEVER})
+    return frozenset({_following_action(user), _unmuting_action(user)} - {AutomaticPolicy.NEVER})
 
 
 def policy_by_taking_part(
@@ -22,10 +22,10 @@ def policy_by_taking_part(
 
     *is_muted* says whether the person has muted the channel.
     """
-    if _follows_when(user) in actions and old != VisibilityPolicy.FOLLOWED:
+    if _following_action(user) in actions and old != VisibilityPolicy.FOLLOWED:
         return VisibilityPolicy.FOLLOWED
     is_hidden = is_muted and old in (VisibilityPolicy.INHERIT, VisibilityPolicy.MUTED)
-    return VisibilityPolicy.UNMUTED if is_hidden and _unmutes_when(user) in actions else None
+    return VisibilityPolicy.UNMUTED if is_hidden and _unmuting_action(user) in actions else None
 
 
 def policy_by_mention(user: User, old: VisibilityPolicy) -> VisibilityPolicy | None:
@@ -36,17 +36,17 @@ def policy_by_mention(user: User, old: VisibilityPolicy) -> VisibilityPolicy | N
     return VisibilityPolicy.FOLLOWED if follows else None
 
 
-def _follows_when(user: User) -> AutomaticPolicy:
+def _following_action(user: User) -> AutomaticPolicy:
     return _chosen_policy(user, "automatically_follow_topics_policy")
 
 
-def _unmutes_when(user: User) -> AutomaticPolicy:
+def _unmuting_action(user: User) -> AutomaticPolicy:
     return _chosen_policy(user, "automatically_unmute_topics_in_muted_streams_policy")
 
 
 def _chosen_policy(user: User, setting: str) -> AutomaticPolicy:
-    """Return the action that the user has chosen; the default for a number of none, as in an archive of
-    another version.
+    """Return the action that the user has chosen; the default if the stored number is no
+    action, as in an archive of another version.
     """
     chosen = setting_values.value(user, setting)
     known = chosen if chosen in set(AutomaticPolicy) else DEFAULTS[setting]

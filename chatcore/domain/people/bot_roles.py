@@ -25,7 +25,7 @@ def require_role_within(owner: User | None, role: Role) -> None:
 
     :raises BotRoleAboveOwner: it is above the owner's
     """
-    if owner is not None and role < owner.role:
+    if owner is not None and role < owner.role:  # a lower number is a higher role
         raise BotRoleAboveOwner
 
 
@@ -40,7 +40,7 @@ def bots_above_owners(users: Iterable[User]) -> Iterator[tuple[User, Role]]:
 
 def may_have_key(holder: User, bot: User, owner: User | None) -> bool:
     """Whether somebody may have the key of another's bot: an active administrator, if neither the role of the
-    bot nor that of its owner is above the own.
+    bot nor that of its owner is above the holder's.
     """
     roles = [bot.role] if owner is None else [bot.role, owner.role]
     return holder.is_active and holder.role.is_administrator and holder.role <= min(roles)

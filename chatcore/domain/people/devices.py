@@ -19,7 +19,9 @@ BROWSERS: Final[Sequence[tuple[str, str]]] = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""A part of the name, and the kind; the first one counts, as browsers name those that they resemble, too."""
+"""A part of the user agent and the browser it stands for. The first match counts: browsers also name those
+that they resemble.
+"""
 SYSTEMS: Final[Sequence[tuple[str, str]]] = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -35,16 +37,14 @@ _PRODUCT = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 
 
 def device_of(user_agent: str) -> str:
-    """Return the kind of browser and system in words, without versions, which change; of a program its name,
-    as far as it gives one.
-    """
-    system = _first(SYSTEMS, user_agent)
-    program = _first(BROWSERS, user_agent)
+    """Return browser and system in words, without versions, which change; the name of another program."""
+    system = _first_match(SYSTEMS, user_agent)
+    program = _first_match(BROWSERS, user_agent)
     if not program:
         product = _PRODUCT.match(user_agent)
         program = UNKNOWN if product is None else product[0][:MAX_NAME]
     return " on ".join(filter(None, [program, system]))
 
 
-def _first(kinds: Sequence[tuple[str, str]], user_agent: str) -> str:
+def _first_match(kinds: Sequence[tuple[str, str]], user_agent: str) -> str:
     return next((kind for part, kind in kinds if part in user_agent), "")

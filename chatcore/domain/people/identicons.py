@@ -30,7 +30,7 @@ def identicon(text: str, size: int) -> bytes:
     rows = []
     for number in range(CELLS):
         left = "".join(".#"[number * width + column in filled] for column in range(width))
-        rows.append(left + left[-2::-1])
+        rows.append(left + left[-2::-1])  # mirrored at the middle column
     return _png(rows, (round(red * 255), round(green * 255), round(blue * 255)), size)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest
 
-NOTICES: Final = (
+STEPS: Final = (
     "visibility_policy_banner",
     "intro_inbox_view_modal",
     "intro_recent_view_modal",
@@ -23,10 +23,10 @@ def require_step(name: str) -> None:
 
     :raises BadRequest:
     """
-    if name not in NOTICES:
+    if name not in STEPS:
         raise BadRequest("Unknown onboarding_step.")
 
 
 def remaining(done: Collection[str]) -> Sequence[str]:
     """Return the steps that a person who has seen those in *done* has not seen yet."""
-    return [name for name in NOTICES if name not in done]
+    return [name for name in STEPS if name not in done]

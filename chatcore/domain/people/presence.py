@@ -46,7 +46,7 @@ class Presence:
         return now - self.connected_at > OFFLINE_AFTER
 
 
-def after_call(old: Presence | None, *, is_active: bool, now: int) -> Presence | None:
+def presence_after_report(old: Presence | None, *, is_active: bool, now: int) -> Presence | None:
     """Return the presence to store after a report; None if the stored one is recent enough."""
     active_at = None if old is None else old.active_at
     if is_active and (active_at is None or now - active_at > WRITE_INTERVAL):
@@ -57,7 +57,7 @@ def after_call(old: Presence | None, *, is_active: bool, now: int) -> Presence |
 
 
 def hidden(old: Presence, now: int) -> Presence:
-    """Return the presence of an online user who from now on hides it from others."""
+    """Return the presence of an online user who now hides it: times at which they count as offline."""
     latest = now - OFFLINE_AFTER - 1
     active_at = None if old.active_at is None else min(old.active_at, latest)
     return Presence(active_at, latest)
@@ -90,16 +90,16 @@ def modern_form(presence: Presence) -> PresenceTimesObject:
 
 
 def by_client(presence: Presence) -> dict[str, ClientPresenceObject]:
-    """Return the older form as it is in events: by client."""
+    """Return the part by client of the older form; events have only this part."""
     status, at = _status_of(presence)
     return {CLIENT: {"client": CLIENT, "status": status, "timestamp": at, "pushable": False}}
 
 
 def older_form(presence: Presence) -> dict[str, Mapping[str, object]]:
-    """Return the older form: by client and aggregated."""
+    """Return the whole older form: aggregated and by client."""
     status, at = _status_of(presence)
-    times: dict[str, object] = {"client": CLIENT, "status": status, "timestamp": at}
-    return {AGGREGATED: times, **by_client(presence)}
+    aggregated: dict[str, object] = {"client": CLIENT, "status": status, "timestamp": at}
+    return {AGGREGATED: aggregated, **by_client(presence)}
 
 
 def form_of_one(presence: Presence, now: int) -> Mapping[str, Mapping[str, object]]:

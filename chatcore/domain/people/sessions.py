@@ -43,14 +43,14 @@ class ProofRequired(ChatError):
         super().__init__("Give your password for this, or log in again.", var_name=parameter)
 
 
-def is_recent(session: BrowserSession, now: int) -> bool:
+def is_login_recent(session: BrowserSession, now: int) -> bool:
     """Whether the login was a moment ago; one in the future, before the clock was set back, was not."""
     return session.began_at <= now < session.began_at + PROOF_SECONDS
 
 
-def has_begun_by(session: BrowserSession, moment: float, now: int) -> bool:
-    """Whether the login may have been before a moment of another machine's clock; one in the future was
-    before the clock was set back.
+def may_have_begun_by(session: BrowserSession, moment: float, now: int) -> bool:
+    """Whether the login may have been before a *moment* by another machine's clock (UNIX seconds); one in the
+    future was made before the clock was set back.
     """
     return session.began_at <= moment + MAX_CLOCK_DIFFERENCE or session.began_at > now
 

@@ -75,7 +75,9 @@ Personal = TypeVar("Personal", bound=Mapping[str, object])
 
 
 def subscription_for_older_clients(fields: Personal, defaults: Mapping[str, bool]) -> Personal:
-    """Return fields of a subscription for clients that do not support null."""
+    """Return fields of a subscription for clients that support no null: *defaults* stand for it, and the
+    setting for wildcard mentions, which has none there, is left out.
+    """
     filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
     filled.pop("wildcard_mentions_notify", None)
     return cast(Personal, filled)

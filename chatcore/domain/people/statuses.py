@@ -43,7 +43,7 @@ class StatusParts(TypedDict, total=False):
     away: bool
 
 
-def changes(old: Status, new: Status) -> StatusParts:
+def changed_parts(old: Status, new: Status) -> StatusParts:
     """Return the parts that differ, with their new values."""
     changed: StatusParts = {}
     for part in PARTS:

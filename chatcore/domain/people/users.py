@@ -105,7 +105,7 @@ def may_change_addresses(user: User) -> bool:
 
 
 class HasEmail(Protocol):
-    """The part of an account that concerns its address."""
+    """The fields of an account, or of its form in events, that decide who may see its address."""
 
     @property
     def id(self) -> UserId: ...
@@ -121,31 +121,28 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
         return True
     if viewer is None:
         return False
-    return viewer.user_id == user.id or user.email_visibility in visible_addresses(viewer)
+    return viewer.user_id == user.id or user.email_visibility in visibilities_shown_to(viewer)
 
 
-def visible_addresses(viewer: Actor) -> frozenset[EmailVisibility]:
-    """Return the settings with which others show the viewer their address."""
-    return _VISIBLE_ADDRESSES[viewer.role]
+def visibilities_shown_to(viewer: Actor) -> frozenset[EmailVisibility]:
+    """Return the visibilities of the addresses that the viewer may see."""
+    return _SHOWN_TO_ROLE[viewer.role]
 
 
-_VISIBLE_ADDRESSES: Final[Mapping[Role, frozenset[EmailVisibility]]] = {
-    role: frozenset(
-        visibility
-        for visibility, is_shown in (
-            (EmailVisibility.EVERYONE, True),
-            (EmailVisibility.MEMBERS, role != Role.GUEST),
-            (EmailVisibility.MODERATORS, role.is_moderator),
-            (EmailVisibility.ADMINISTRATORS, role.is_administrator),
-        )
-        if is_shown
-    )
+_LOWEST_ROLE_SHOWN: Final[Mapping[EmailVisibility, Role]] = {
+    EmailVisibility.EVERYONE: Role.GUEST,
+    EmailVisibility.MEMBERS: Role.MEMBER,
+    EmailVisibility.MODERATORS: Role.MODERATOR,
+    EmailVisibility.ADMINISTRATORS: Role.ADMINISTRATOR,
+}
+_SHOWN_TO_ROLE: Final[Mapping[Role, frozenset[EmailVisibility]]] = {
+    role: frozenset(visibility for visibility, lowest in _LOWEST_ROLE_SHOWN.items() if role <= lowest)
     for role in Role
 }
 
 
 def manages_bot(actor: Actor, bot: User) -> bool:
-    """Whether the actor is notified of changes to the bot: its owner, and human administrators."""
+    """Whether clients of the actor receive the bot's settings: its owner, and human administrators."""
     return bot.bot_owner_id == actor.user_id or (actor.role.is_administrator and not actor.is_bot)
 
 
@@ -162,9 +159,9 @@ def full_name(raw: str, limits: Limits) -> str:
         mention, or a name that looks like that of the organization's own bot
     """
     name = raw.strip()
-    most = limits.max_full_name_length
-    rule = f"A person or bot has a name of {MIN_FULL_NAME_LENGTH} to {most} characters."
-    if length(name) > most:
+    max_length = limits.max_full_name_length
+    rule = f"A person or bot has a name of {MIN_FULL_NAME_LENGTH} to {max_length} characters."
+    if length(name) > max_length:
         raise BadRequest(f"Name too long! {rule}")
     if len(visible(name)) < MIN_FULL_NAME_LENGTH:
         raise BadRequest(f"Name too short! {rule}")
@@ -212,8 +209,8 @@ def actors_of(
     *groups_of* adds user-created groups to the system groups that follow from the role.
     """
     actors: dict[UserId, Actor] = {}
-    people_first = sorted(accounts, key=lambda account: account.bot_owner_id is not None)
-    for account in people_first:
+    owners_first = sorted(accounts, key=lambda account: account.bot_owner_id is not None)
+    for account in owners_first:
         full_member = is_full_member(account.role, account.date_joined, waiting_period_days, now)
         owner = None
         if account.bot_owner_id is not None:

@@ -71,10 +71,10 @@ def test_bots_of_owners_are_deactivated_by_owners() -> None:
 )
 def test_the_last_one_stays(is_only_owner: bool, active_people: int, allowed: bool) -> None:
     if allowed:
-        states.require_may_leave(is_only_owner=is_only_owner, active_people=active_people)
+        states.require_may_deactivate_self(is_only_owner=is_only_owner, active_people=active_people)
     else:
         with pytest.raises(CannotDeactivateLastUser):
-            states.require_may_leave(is_only_owner=is_only_owner, active_people=active_people)
+            states.require_may_deactivate_self(is_only_owner=is_only_owner, active_people=active_people)
 
 
 @pytest.mark.parametrize(

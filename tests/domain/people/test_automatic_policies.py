@@ -3,7 +3,11 @@
 import pytest
 
 from chatcore.domain.ids import RecipientId, UserId
-from chatcore.domain.people.automatic_policies import acts_on, policy_by_mention, policy_by_taking_part
+from chatcore.domain.people.automatic_policies import (
+    policy_by_mention,
+    policy_by_taking_part,
+    policy_changing_actions,
+)
 from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
@@ -35,7 +39,7 @@ def user(follow: int = NEVER, unmute: int = NEVER, *, mentioned: bool = True, is
 def test_settings_name_the_actions_that_count(
     follow: int, unmute: int, actions: set[AutomaticPolicy]
 ) -> None:
-    assert acts_on(user(follow, unmute)) == actions
+    assert policy_changing_actions(user(follow, unmute)) == actions
 
 
 @pytest.mark.parametrize(
@@ -87,5 +91,5 @@ def test_a_mention_changes_the_policy(who: User, old: VisibilityPolicy, new: Vis
 
 def test_a_number_of_no_action_is_taken_for_the_default() -> None:
     """Such as one of another version, in an archive."""
-    assert acts_on(user(follow=99, unmute=99)) == {STARTS, SENDS}
+    assert policy_changing_actions(user(follow=99, unmute=99)) == {STARTS, SENDS}
     assert policy_by_taking_part(user(follow=99), INHERIT, {STARTS}, is_muted=False) == FOLLOWED

@@ -6,12 +6,12 @@ from chatcore.domain.people.presence import (
     OFFLINE_AFTER,
     WRITE_INTERVAL,
     Presence,
-    after_call,
     by_client,
     form_of_one,
     hidden,
     modern_form,
     older_form,
+    presence_after_report,
 )
 
 NOW = 1_750_000_000
@@ -38,7 +38,7 @@ LATER = NOW + WRITE_INTERVAL + 1
 def test_changes_that_are_stored(
     old: Presence | None, is_active: bool, now: int, new: Presence | None
 ) -> None:
-    assert after_call(old, is_active=is_active, now=now) == new
+    assert presence_after_report(old, is_active=is_active, now=now) == new
 
 
 def test_users_are_offline_after_a_while() -> None:

@@ -1,6 +1,6 @@
 """Onboarding steps over HTTP, on both stores."""
 
-from chatcore.domain.people.onboarding import NOTICES
+from chatcore.domain.people.onboarding import STEPS
 from tests.worlds.organization import Someone, World
 
 PATH = "/users/me/onboarding_steps"
@@ -13,22 +13,22 @@ def steps_of(someone: Someone) -> list[str]:
 
 
 def test_a_step_is_shown_once(world: World, ada: Someone, gus: Someone) -> None:
-    assert steps_of(ada) == list(NOTICES)
+    assert steps_of(ada) == list(STEPS)
     mine, others = ada.opens_queue("onboarding_steps"), gus.opens_queue("onboarding_steps")
     for _ in range(2):
-        ada.post(PATH, onboarding_step=NOTICES[1])
-    left = [name for name in NOTICES if name != NOTICES[1]]
+        ada.post(PATH, onboarding_step=STEPS[1])
+    left = [name for name in STEPS if name != STEPS[1]]
     assert steps_of(ada) == left
     (event,) = mine.events()
     assert [step["name"] for step in event["onboarding_steps"]] == left
-    assert (steps_of(gus), others.events()) == (list(NOTICES), [])
+    assert (steps_of(gus), others.events()) == (list(STEPS), [])
 
 
 def test_unknown_steps_and_bots_are_refused(world: World, ada: Someone) -> None:
     ada.refused("POST", PATH, onboarding_step="dancing")
     ada.refused("POST", PATH, code="REQUEST_VARIABLE_MISSING")
-    world["robo"].refused("POST", PATH, onboarding_step=NOTICES[0])
-    assert (steps_of(world["robo"]), steps_of(ada)) == ([], list(NOTICES))
+    world["robo"].refused("POST", PATH, onboarding_step=STEPS[0])
+    assert (steps_of(world["robo"]), steps_of(ada)) == ([], list(STEPS))
 
 
 def test_without_an_account_there_are_no_steps(world: World) -> None:
