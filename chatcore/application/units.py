@@ -11,7 +11,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.audit import NOT_STORED, AuditEntry, AuditKind, OriginKind
-from chatcore.domain.organization.audit_values import divide
+from chatcore.domain.organization.audit_values import separate_personal
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.runtime.measures import AUDIT_ENTRIES
@@ -73,7 +73,7 @@ class Unit(View):
                 by = self.by
             case OriginKind.REQUEST:
                 by = by if self.by is None else self.by
-        old, new, personal = divide(before, after)
+        old, new, personal = separate_personal(before, after)
         entry = AuditEntry(
             id=NOT_STORED,
             at=self.now,

@@ -88,7 +88,7 @@ def _format_setting(name: str, value: "Value") -> str:
 
     if isinstance(value, bool):
         return f"{name} = {'on' if value else 'off'}"
-    return f"{name} = {SETTINGS[name].nothing if value is None else value}"
+    return f"{name} = {SETTINGS[name].sent_for_none if value is None else value}"
 
 
 @click.command("public-access", short_help="Open web-public channels to everybody.")

@@ -15,7 +15,7 @@ from chatcore.domain.organization import linkifiers, playgrounds
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
-from chatcore.domain.people.statuses import Status, changed_parts, status_text
+from chatcore.domain.people.statuses import Status, changed_parts, checked_status_text
 from chatcore.domain.roles import Role
 
 
@@ -48,10 +48,10 @@ def test_a_status_event_has_only_the_changes() -> None:
 
 
 def test_the_text_of_a_status_is_short() -> None:
-    assert status_text(" " + "x" * 60 + " ") == "x" * 60
+    assert checked_status_text(" " + "x" * 60 + " ") == "x" * 60
     for text in ("x" * 61, "a\nb", "a\0b"):
         with pytest.raises(BadRequest):
-            status_text(text)
+            checked_status_text(text)
 
 
 def test_a_topic_in_a_setting_is_not_cut() -> None:
@@ -103,15 +103,15 @@ MANY = [Playground(PlaygroundId(number), f"P{number}", "C", "") for number in ra
 @pytest.mark.parametrize(
     ("read", "given", "taken"),
     [
-        (playgrounds.playground_name, " Try it ", "Try it"),
-        (playgrounds.playground_name, "x" * 100, "x" * 100),
-        (playgrounds.playground_name, "x" * 101, None),
-        (playgrounds.playground_name, " ", None),
-        (playgrounds.playground_name, "a\nb", None),
-        (playgrounds.highlighter_language, " C++/C#-2.0 ", "C++/C#-2.0"),
-        (playgrounds.highlighter_language, "x" * 41, None),
-        (playgrounds.highlighter_language, "", None),
-        (playgrounds.highlighter_language, "C;", None),
+        (playgrounds.checked_name, " Try it ", "Try it"),
+        (playgrounds.checked_name, "x" * 100, "x" * 100),
+        (playgrounds.checked_name, "x" * 101, None),
+        (playgrounds.checked_name, " ", None),
+        (playgrounds.checked_name, "a\nb", None),
+        (playgrounds.checked_language, " C++/C#-2.0 ", "C++/C#-2.0"),
+        (playgrounds.checked_language, "x" * 41, None),
+        (playgrounds.checked_language, "", None),
+        (playgrounds.checked_language, "C;", None),
         (lambda ids: linkifiers.order_linkifiers(TWO, ids), [2, 1], [2, 1]),
         (lambda ids: linkifiers.order_linkifiers(TWO, ids), [2, 2], None),
         (lambda ids: linkifiers.order_linkifiers(TWO, ids), [2], None),

@@ -33,8 +33,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.audit_values import difference
-from chatcore.domain.people.users import AvatarSource, BotType, User
-from chatcore.domain.people.users import full_name as checked_name
+from chatcore.domain.people.users import AvatarSource, BotType, User, checked_full_name
 from chatcore.events.payloads.bots import BotObject, bot_object, details_of
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot
@@ -93,7 +92,7 @@ def create_bot(
     bot_type = rules.bot_type_of(new.bot_type)
     account: NewUser = {
         "email": rules.bot_address(new.short_name, svc.settings.host),
-        "full_name": checked_name(new.full_name, svc.limits),
+        "full_name": checked_full_name(new.full_name, svc.limits),
         "is_bot": True,
         "bot_type": int(bot_type),
         "bot_owner_id": actor.user_id,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from chatcore.domain.channels import editing as rules
-from chatcore.domain.channels.channels import Privacy, privacy
+from chatcore.domain.channels.channels import Privacy, checked_privacy
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
@@ -32,7 +32,7 @@ class Creation:
 
         :raises BadRequest: no such model
         """
-        return privacy(
+        return checked_privacy(
             invite_only=self.invite_only,
             is_web_public=self.is_web_public,
             history_public_to_subscribers=not self.invite_only or bool(self.history_public_to_subscribers),
@@ -55,4 +55,4 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
         rules.require_may_set_retention(actor)
     if creation.topics_policy != TopicsPolicy.INHERIT:
         rules.require_may_set_topics_policy(organization, actor)
-    rules.require_may_open_deleting(organization, actor, creation.permissions)
+    rules.require_may_share_deleting(organization, actor, creation.permissions)

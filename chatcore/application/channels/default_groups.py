@@ -53,7 +53,7 @@ def create_group(
     :raises BadRequest: an invalid or taken name, an invalid description, one group too many, or a channel
         that is unknown, private, archived or a default channel
     """
-    name, description = rules.group_name(name), rules.default_group_description(description)
+    name, description = rules.checked_name(name), rules.checked_description(description)
     return _store_group(svc, actor, name, description, channel_names)
 
 
@@ -91,8 +91,8 @@ def update_group(
     """
     if name is None and description is None:
         raise BadRequest('You must pass "new_description" or "new_group_name".')
-    name = None if name is None else rules.group_name(name)
-    description = None if description is None else rules.default_group_description(description)
+    name = None if name is None else rules.checked_name(name)
+    description = None if description is None else rules.checked_description(description)
     _store_changes(svc, actor, group_id, name=name, description=description)
 
 

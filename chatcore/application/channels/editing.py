@@ -28,8 +28,8 @@ from chatcore.domain.channels.channels import (
     CONTENT_GROUPS,
     METADATA_GROUPS,
     Channel,
-    channel_description,
-    channel_name,
+    checked_channel_name,
+    checked_description,
     stream_post_policy,
 )
 from chatcore.domain.channels.folders import require_usable
@@ -99,7 +99,7 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
         require_one_of("permissions", permission, CHANNEL_PERMISSIONS)
     description = None
     if changes.description is not None:
-        text = channel_description(changes.description, svc.limits)
+        text = checked_description(changes.description, svc.limits)
         description = _Description(text, render_alone(svc, [text])[text])
     _store_changes(svc, actor, channel_id, changes, description)
 
@@ -215,7 +215,7 @@ def _update_event(
 
 
 def _rename_channel(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
-    old, name = channel.name, channel_name(raw, editor.view.limits)
+    old, name = channel.name, checked_channel_name(raw, editor.view.limits)
     if name == old:
         raise BadRequest("Channel already has that name.")
     holder = editor.view.snapshot.channels.find_by_name(name)
@@ -240,7 +240,7 @@ def _change_description(
 
 def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges) -> _Change | None:
     """Change who can see the channel and its history."""
-    rules.require_may_open(editor.before, editor.actor, subscribed=editor.subscribed)
+    rules.require_may_share_access(editor.before, editor.actor, subscribed=editor.subscribed)
     privacy = rules.changed_privacy(
         channel,
         is_private=changes.is_private,
@@ -268,8 +268,8 @@ def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _C
     rules.require_may_set_retention(editor.actor)
     if days == channel.message_retention_days:
         return None
-    old = rules.described_retention(channel.message_retention_days)
-    new = rules.described_retention(days)
+    old = rules.retention_in_words(channel.message_retention_days)
+    new = rules.retention_in_words(days)
     notice = f"changed how long messages of this channel are kept from **{old}** to **{new}**."
     return _as_one_event(channel, {"message_retention_days": days}, notice)
 
@@ -282,8 +282,8 @@ def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Ch
         name for name, _ in editor.view.snapshot.messages.topics(channel.id, None)
     ):
         raise BadRequest("This channel has topics; move their messages to the empty topic first.")
-    old = rules.DESCRIBED_POLICY[channel.topics_policy]
-    new = rules.DESCRIBED_POLICY[policy]
+    old = rules.TOPICS_POLICY_IN_WORDS[channel.topics_policy]
+    new = rules.TOPICS_POLICY_IN_WORDS[policy]
     notice = f"changed the topics of this channel from **{old}** to **{new}**."
     return _as_one_event(channel, {"topics_policy": policy}, notice)
 
@@ -302,12 +302,12 @@ def _change_permission(
 ) -> _Change | None:
     """Change a permission of the channel."""
     if name in CONTENT_GROUPS:
-        rules.require_may_open(editor.before, editor.actor, subscribed=editor.subscribed)
+        rules.require_may_share_access(editor.before, editor.actor, subscribed=editor.subscribed)
     permission, old = CHANNEL_PERMISSIONS[name], channel.permission_value(name)
     value = changed_value(editor.view, permission, old, change)
     if value is None:
         return None
-    rules.require_may_open_deleting(editor.organization, editor.actor, {name: value})
+    rules.require_may_share_deleting(editor.organization, editor.actor, {name: value})
     permissions = {**channel.permissions, name: value}
     events = [_update_event(channel, name, value.as_sent())]
     post_policy = stream_post_policy(replace(channel, permissions=permissions))

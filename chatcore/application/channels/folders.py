@@ -43,9 +43,9 @@ def create_folder(
     :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
     """
     require_administrator(actor)
-    description = rules.folder_description(description, svc.limits)
+    description = rules.checked_description(description, svc.limits)
     new = NewFolder(
-        name=rules.folder_name(name, svc.limits),
+        name=rules.checked_name(name, svc.limits),
         description=description,
         rendered_description=render_alone(svc, [description])[description],
         date_created=svc.now,
@@ -86,9 +86,9 @@ def update_folder(
     require_administrator(actor)
     changes: dict[str, str | bool] = {}
     if name is not None:
-        changes["name"] = rules.folder_name(name, svc.limits)
+        changes["name"] = rules.checked_name(name, svc.limits)
     if description is not None:
-        changes["description"] = rules.folder_description(description, svc.limits)
+        changes["description"] = rules.checked_description(description, svc.limits)
         rendered = render_alone(svc, [str(changes["description"])])
         changes["rendered_description"] = rendered[str(changes["description"])]
     if is_archived is not None:

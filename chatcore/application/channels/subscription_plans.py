@@ -170,8 +170,8 @@ def _check_new_channels(
     return [
         replace(
             wanted,
-            name=rules.channel_name(wanted.name, view.limits),
-            description=rules.channel_description(wanted.description, view.limits),
+            name=rules.checked_channel_name(wanted.name, view.limits),
+            description=rules.checked_description(wanted.description, view.limits),
         )
         for wanted in new
     ]

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.channels.channels import channel_name
+from chatcore.domain.channels.channels import checked_channel_name
 from chatcore.domain.characters import cleaned_characters, storable
 from chatcore.domain.charsets import NO_CHARACTER, decode_text
 from chatcore.domain.errors import BadRequest, ChatcoreError
@@ -127,11 +127,11 @@ def read_corpus(
             check_time(line.timestamp, now)
             if (address := line.address) not in senders:
                 if line.sender_email and line.sender_email.strip():
-                    user_rules.email_address(line.sender_email, host)
-                sender = user_rules.full_name(line.sender, limits)
+                    user_rules.checked_email_address(line.sender_email, host)
+                sender = user_rules.checked_full_name(line.sender, limits)
                 senders[address] = Sender(sender, int(line.timestamp))
             if line.channel not in channels:
-                channel_name(line.channel, limits)
+                checked_channel_name(line.channel, limits)
                 channels[line.channel] = int(line.timestamp)
             if (message := line.digest(0)) in messages:
                 repeated[message] += 1

@@ -34,7 +34,7 @@ from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people.daily_use import Daily
-from chatcore.domain.people.users import email_address
+from chatcore.domain.people.users import checked_email_address
 from chatcore.domain.roles import Role
 
 CUSTOM_TEXT = "welcome_message_custom_text"
@@ -230,7 +230,7 @@ def _find_skipped(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
 def _reason_of_refusal(svc: Services, organization: Organization, email: str) -> str | None:
     """Return the reason why nobody can join with an address, if there is one."""
     try:
-        require_mailable(email_address(email, svc.settings.host))
+        require_mailable(checked_email_address(email, svc.settings.host))
     except BadRequest:
         return "Invalid address."
     try:

@@ -20,7 +20,7 @@ from chatcore.domain.ids import InvitationId, UserId
 from chatcore.domain.invitations.invitations import Invitation, InvitationRequired, NoSuchLink
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import require_mailable
-from chatcore.domain.people.users import User, email_address
+from chatcore.domain.people.users import User, checked_email_address
 from chatcore.domain.rate_limits import JOIN_FORM_BY_EMAIL
 from chatcore.storage import Transaction
 
@@ -155,7 +155,7 @@ def ask_to_join(
     :raises RateLimited: too many mails to the address, or because of requests from one network
     """
     outbox.require_mail(svc)
-    wanted = email_address(email, svc.settings.host)
+    wanted = checked_email_address(email, svc.settings.host)
     require_mailable(wanted)
     if token is not None:
         look(svc, token, network_address=network_address)  # counts wrong links

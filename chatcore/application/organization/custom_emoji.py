@@ -48,7 +48,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
     :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
     """
-    name = rules.custom_emoji_name(name)
+    name = rules.checked_emoji_name(name)
     _require_may_add(svc, actor, name)
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)

@@ -32,7 +32,7 @@ def add_domain(svc: Services, actor: Actor, name: DomainName, *, allow_subdomain
     :raises BadRequest: an invalid name, a domain that is there already, or too many
     """
     require_owner(actor)  # check this before the name
-    _store_domain(svc, actor, Domain(rules.domain_name(name), allow_subdomains))
+    _store_domain(svc, actor, Domain(rules.checked_domain_name(name), allow_subdomains))
 
 
 @unit_of_work

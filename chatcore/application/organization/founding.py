@@ -14,7 +14,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.organization.settings import organization_name
+from chatcore.domain.organization.settings import checked_organization_name
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.domain.people.users import BotType
@@ -42,9 +42,9 @@ class NewOrganization:
         """
         return replace(
             self,
-            name=organization_name(self.name),
-            owner_email=rules.email_address(self.owner_email, host),
-            owner_name=rules.full_name(self.owner_name, limits),
+            name=checked_organization_name(self.name),
+            owner_email=rules.checked_email_address(self.owner_email, host),
+            owner_name=rules.checked_full_name(self.owner_name, limits),
         )
 
 

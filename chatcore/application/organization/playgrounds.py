@@ -37,7 +37,7 @@ def add_playground(
     :raises BadRequest: an invalid name, language or template, or a duplicate
     """
     with _changing_playgrounds(unit, me):
-        name, language = rules.playground_name(name), rules.highlighter_language(language)
+        name, language = rules.checked_name(name), rules.checked_language(language)
         try:
             check_url_template(url_template, {rules.CODE})
         except BadUrlTemplate as error:

@@ -69,8 +69,8 @@ def _define_field(new: NewField, order: int) -> ProfileField:
     return ProfileField(
         id=FieldId(0),
         type=kind,
-        name=rules.field_name(new.name) if account is None else account.name,
-        hint=rules.field_hint(new.hint) if account is None else account.hint,
+        name=rules.checked_name(new.name) if account is None else account.name,
+        hint=rules.checked_hint(new.hint) if account is None else account.hint,
         order=order,
         field_data=data,
         display_in_profile_summary=new.display_in_profile_summary,
@@ -121,9 +121,9 @@ def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
         if (value := getattr(change, name)) is not None:
             parts[name] = value
     if change.name is not None:
-        parts["name"] = rules.field_name(change.name)
+        parts["name"] = rules.checked_name(change.name)
     if change.hint is not None:
-        parts["hint"] = rules.field_hint(change.hint)
+        parts["hint"] = rules.checked_hint(change.hint)
     if change.field_data is not None:
         parts["field_data"] = rules.read_field_data(old.type, change.field_data)
     new = replace(old, **parts)

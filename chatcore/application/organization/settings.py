@@ -146,7 +146,7 @@ def _announce_permissions(tx: Transaction, before: Organization, changed: Mappin
     if changed:
         data = {name: value.as_sent() for name, value in changed.items()}
         tx.announce(OrganizationPermissionsChanged(data=data), Everyone())
-    if tx.organization.get().limits_guests != before.limits_guests:
+    if tx.organization.get().hides_users_from_guests != before.hides_users_from_guests:
         for guest in tx.users.active_with_roles([Role.GUEST]):
             close_queues_of(tx, guest.id)
 

@@ -23,7 +23,7 @@ from chatcore.domain.organization.video_calls import (
     VideoCall,
     address_to_create,
     address_to_join,
-    call_name,
+    checked_call_name,
     require_created,
 )
 from chatcore.runtime.work import Work
@@ -56,7 +56,7 @@ def new_call(
     :raises BadRequest: an empty name
     """
     _require_server(svc)
-    call = VideoCall(call_name(raw_name), secrets.token_hex(16), actor.user_id, is_voice_only)
+    call = VideoCall(checked_call_name(raw_name), secrets.token_hex(16), actor.user_id, is_voice_only)
     token = sign(svc, PURPOSE, msgspec.json.encode(call).decode())
     return f"/calls/bigbluebutton/join?bigbluebutton={token}"
 

@@ -77,8 +77,8 @@ def check_and_hash(svc: Services, new: NewUser) -> str | None:
 
     :raises BadRequest: an invalid address, name or password
     """
-    rules.email_address(new.email, svc.settings.host)
-    rules.full_name(new.full_name, svc.limits)
+    rules.checked_email_address(new.email, svc.settings.host)
+    rules.checked_full_name(new.full_name, svc.limits)
     return None if new.password is None else hash_of_password(svc, new.password)
 
 
@@ -99,8 +99,8 @@ def add_user(
     :raises BadRequest: an address that is invalid or taken, an invalid name, or an owner who is not a person
         with an active account
     """
-    email = rules.email_address(new.email, unit.svc.settings.host)
-    name = rules.full_name(new.full_name, unit.limits)
+    email = rules.checked_email_address(new.email, unit.svc.settings.host)
+    name = rules.checked_full_name(new.full_name, unit.limits)
     if new.bot_owner_id is not None:
         owner = _owner_of(unit.tx, new)
         if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:

@@ -43,7 +43,7 @@ def rename(unit: Unit, user: User, raw: str) -> User:
 
     :raises BadRequest: an invalid name, or one that is taken where names have to be unique
     """
-    name = rules.full_name(raw, unit.limits)
+    name = rules.checked_full_name(raw, unit.limits)
     if name == user.full_name:
         return user
     if unit.tx.organization.get().require_unique_names:
@@ -111,7 +111,7 @@ def new_address(view: View, user: User, raw: str) -> str:
 
     :raises BadRequest: an invalid address, another user's, or one that the organization refuses
     """
-    email = rules.email_address(raw, view.svc.settings.host)
+    email = rules.checked_email_address(raw, view.svc.settings.host)
     if email == user.email:
         return email
     holder = holder_of(view, email)

@@ -14,7 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.presence import PRESENCE_ENABLED
-from chatcore.domain.people.statuses import NO_EMOJI, Status, changed_parts, status_text
+from chatcore.domain.people.statuses import NO_EMOJI, Status, changed_parts, checked_status_text
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import StatusChanged
@@ -74,7 +74,7 @@ def _check_parts(new: NewStatus) -> NewStatus:
         raise BadRequest("Client did not pass any new values.")
     if new.emoji_name is None and (new.emoji_code is not None or new.reaction_type is not None):
         raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
-    return new if new.status_text is None else replace(new, status_text=status_text(new.status_text))
+    return new if new.status_text is None else replace(new, status_text=checked_status_text(new.status_text))
 
 
 @unit_of_work

@@ -17,7 +17,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, require_open
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.organization.audit import AuditKind
-from chatcore.domain.people.users import User, api_email, full_name
+from chatcore.domain.people.users import User, api_email, checked_full_name
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.external_identities import (
     AddressNotVerified,
@@ -110,7 +110,7 @@ def _name_for(unit: Unit, identity: ExternalIdentity) -> str:
     """Return the best name that a new account can have: one that cannot be used here keeps nobody out."""
     for name in (identity.full_name, identity.email.partition("@")[0]):
         with suppress(BadRequest):
-            full_name(name, unit.limits)
+            checked_full_name(name, unit.limits)
             if unit.tx.organization.get().require_unique_names:
                 require_unique_name(unit.tx, name)
             return name

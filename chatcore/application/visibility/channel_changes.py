@@ -62,7 +62,7 @@ def announce_peers(
         return
     if to is None:
         to = channel_viewers(channel, without=without)
-        if channel.is_web_public and tx.organization.get().limits_guests:
+        if channel.is_web_public and tx.organization.get().hides_users_from_guests:
             to = msgspec.structs.replace(to, web_public=False)
     peers = PeersChanged(
         op=op, channel_ids=(channel.id,), user_ids=tuple(user_ids), knows_archived=knows_archived
@@ -80,7 +80,7 @@ def limited_guests(snapshot: Snapshot, channel: Channel, user_ids: Collection[Us
     """Return those of the users who are limited guests, if limited guests can see the channel without being
     subscribed.
     """
-    if not channel.is_web_public or not snapshot.organization.get().limits_guests:
+    if not channel.is_web_public or not snapshot.organization.get().hides_users_from_guests:
         return frozenset()
     guests = frozenset(user.id for user in snapshot.users.active_with_roles([Role.GUEST]))
     return guests.intersection(user_ids)

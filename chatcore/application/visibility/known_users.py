@@ -38,7 +38,7 @@ def accessible_users(
 
 def is_limited(organization: Organization, actor: Actor) -> bool:
     """Whether users can exist that the actor may not know of."""
-    return actor.is_guest and organization.limits_guests
+    return actor.is_guest and organization.hides_users_from_guests
 
 
 def known_subscriber_count(

@@ -68,7 +68,7 @@ class GuestVisibility:
         tx = unit.tx
         self._people = PeopleVisibility(unit)
         self._guests: Mapping[UserId, Actor] = {}
-        if self._people.organization.limits_guests:
+        if self._people.organization.hides_users_from_guests:
             candidates = set(user_ids)
             for subscribers in tx.subscriptions.subscribers_of(list(channel_ids)).values():
                 candidates.update(subscribers)

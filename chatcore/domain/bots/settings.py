@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.people.users import BotType, email_address
+from chatcore.domain.people.users import BotType, checked_email_address
 from chatcore.domain.web_addresses import parse_web_address
 
 MAX_URL_LENGTH = 2048
@@ -109,7 +109,7 @@ def bot_address(short_name: str, host: str) -> str:
     name = short_name.strip().removesuffix("-bot")
     if not name or len(name) > MAX_SHORT_NAME_LENGTH or "@" in name:
         raise BadRequest("Bad name or username")
-    return email_address(f"{name}-bot@{host}", host)
+    return checked_email_address(f"{name}-bot@{host}", host)
 
 
 def payload_url(raw: str) -> str:

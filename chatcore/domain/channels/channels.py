@@ -138,7 +138,7 @@ METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
 """Permissions whose holders may know that a private channel exists."""
 
 
-def grants_by_group(channel: Channel, actor: Actor) -> bool:
+def has_content_access_by_group(channel: Channel, actor: Actor) -> bool:
     """Whether the actor has content access through a group permission; never true for guests."""
     return any(channel.permits(name, actor) for name in CONTENT_GROUPS)
 
@@ -156,7 +156,7 @@ def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: boo
         return True
     if not channel.invite_only:
         return not actor.is_guest
-    return grants_by_group(channel, actor)
+    return has_content_access_by_group(channel, actor)
 
 
 def is_channel_admin(channel: Channel, actor: Actor) -> bool:
@@ -201,18 +201,15 @@ def require_can_post(channel: Channel, actor: Actor, subscriber_ids: Collection[
 
     :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it
     """
-    allowed = channel.permits("can_send_message_group", actor)
-    if not allowed and actor.owner is not None:
-        allowed = channel.permits("can_send_message_group", actor.owner)
-    if not allowed:
+    senders = [actor] if actor.owner is None else [actor, actor.owner]
+    if not any(channel.permits("can_send_message_group", sender) for sender in senders):
         raise BadRequest("You do not have permission to post in this channel.")
     refusal = f"Not authorized to send to channel '{channel.name}'"
+    is_open = channel.is_web_public or not (channel.invite_only or actor.is_guest)
     if not (
-        actor.user_id in subscriber_ids
-        or (actor.owner is not None and actor.owner.user_id in subscriber_ids)
-        or channel.is_web_public
-        or (not channel.invite_only and not actor.is_guest)
-        or (channel.history_public_to_subscribers and grants_by_group(channel, actor))
+        is_open
+        or any(sender.user_id in subscriber_ids for sender in senders)
+        or (channel.history_public_to_subscribers and has_content_access_by_group(channel, actor))
     ):
         raise BadRequest(refusal)
     if channel.is_archived:
@@ -228,7 +225,7 @@ def may_remove_subscribers(channel: Channel, actor: Actor, *, subscribed: bool) 
     )
 
 
-def channel_name(raw: str, limits: Limits) -> str:
+def checked_channel_name(raw: str, limits: Limits) -> str:
     """Check the name of a channel and return it stripped.
 
     :raises BadRequest: empty, too long, or with forbidden characters
@@ -247,7 +244,7 @@ def channel_key(name: str) -> str:
     return name.strip().lower()
 
 
-def channel_description(raw: str, limits: Limits) -> str:
+def checked_description(raw: str, limits: Limits) -> str:
     """Check the description of a channel and return it on one line.
 
     :raises BadRequest: too long, or with forbidden characters
@@ -269,7 +266,9 @@ class Privacy(TypedDict):
     history_public_to_subscribers: bool
 
 
-def privacy(*, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool) -> Privacy:
+def checked_privacy(
+    *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool
+) -> Privacy:
     """Return one of the four privacy models.
 
     :raises BadRequest: no such model: private and web-public, or protected history without being private
@@ -284,10 +283,11 @@ def privacy(*, invite_only: bool, is_web_public: bool, history_public_to_subscri
 
 
 def pick_color(used: Iterable[str]) -> str:
-    """Return the first palette colour not in *used*; if all are used, continue by number of subscriptions."""
+    """Return the first palette colour not in *used*, the colours of a user's subscriptions; if all are used,
+    that at the number of subscriptions.
+    """
     taken = list(used)
-    free = [color for color in COLORS if color not in taken]
-    return free[0] if free else COLORS[len(taken) % len(COLORS)]
+    return next((color for color in COLORS if color not in taken), COLORS[len(taken) % len(COLORS)])
 
 
 POST_POLICY: Mapping[SystemGroup, int] = {
@@ -313,7 +313,9 @@ def is_recently_active(channel: Channel, last_message_at: int | None, now: int) 
 
 
 def weekly_traffic(messages_in_28_days: int, age_in_days: int) -> int | None:
-    """Return the average messages per week, rounded to two significant digits; None for the first week."""
+    """Return the average messages per week, rounded down to two significant digits; at least 1 if there
+    were any, and None for the first week.
+    """
     if age_in_days < 7:
         return None
     average = messages_in_28_days // 4 if age_in_days >= 28 else messages_in_28_days * 7 // age_in_days

@@ -26,7 +26,7 @@ NOT_STORED = DefaultGroupId(0)
 """The id of a group that has none yet."""
 
 
-def group_name(raw: str) -> str:
+def checked_name(raw: str) -> str:
     """Check the name of a group and return it stripped.
 
     :raises BadRequest: empty, too long, or with forbidden characters
@@ -38,7 +38,7 @@ def group_name(raw: str) -> str:
     return name
 
 
-def default_group_description(raw: str) -> str:
+def checked_description(raw: str) -> str:
     """Check the description of a group.
 
     :raises BadRequest: too long, or with forbidden characters

@@ -5,20 +5,20 @@ from collections.abc import Mapping
 from chatcore.domain.channels.channels import (
     Channel,
     Privacy,
+    checked_privacy,
     has_content_access,
     has_metadata_access,
     is_channel_admin,
-    privacy,
 )
 from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.organization.organization import KEPT_FOR_EVER, Organization
+from chatcore.domain.organization.organization import KEPT_FOR_EVER, MAX_RETENTION_DAYS, Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 
-OPENING_DELETING = frozenset({"can_delete_any_message_group", "can_delete_own_message_group"})
+DELETING_PERMISSIONS = frozenset({"can_delete_any_message_group", "can_delete_own_message_group"})
 """Permissions that the actor may grant only with a permission of the organization."""
 
 
@@ -39,9 +39,6 @@ def require_may_make_kind(
         raise insufficient_permission()
 
 
-MAX_RETENTION_DAYS = 36_500
-
-
 def require_retention(days: int | None) -> None:
     """Check a number of retention days.
 
@@ -52,8 +49,8 @@ def require_retention(days: int | None) -> None:
 
 
 def bad_retention() -> InvalidParameter:
-    """Return the error for an invalid retention, with the valid numbers and the words
-    for None (as the organization) and KEPT_FOR_EVER.
+    """Return the error for an invalid retention; it names the valid numbers, and the words for None and
+    `KEPT_FOR_EVER`.
     """
     words = "'realm_default' or 'unlimited'"
     return InvalidParameter("message_retention_days", f"Expected 1 to {MAX_RETENTION_DAYS} days, {words}")
@@ -77,7 +74,7 @@ def require_may_set_topics_policy(organization: Organization, actor: Actor) -> N
         raise insufficient_permission()
 
 
-def require_may_open_deleting(
+def require_may_share_deleting(
     organization: Organization, actor: Actor, permissions: Mapping[str, GroupSetting]
 ) -> None:
     """Check that the actor may set these values of a channel's permissions to delete messages.
@@ -88,7 +85,8 @@ def require_may_open_deleting(
     :raises BadRequest: no permission
     """
     opens = any(
-        permissions[name].system_group != SystemGroup.NOBODY for name in OPENING_DELETING & permissions.keys()
+        permissions[name].system_group != SystemGroup.NOBODY
+        for name in DELETING_PERMISSIONS & permissions.keys()
     )
     if opens and not organization.permits("can_set_delete_message_policy_group", actor):
         raise insufficient_permission()
@@ -106,7 +104,7 @@ def require_may_administer(channel: Channel | None, actor: Actor, *, subscribed:
     return channel
 
 
-def require_may_open(channel: Channel, actor: Actor, *, subscribed: bool) -> None:
+def require_may_share_access(channel: Channel, actor: Actor, *, subscribed: bool) -> None:
     """Refuse changes of permissions by an administrator of the channel who cannot read it.
 
     :raises BadRequest: no content access
@@ -133,7 +131,9 @@ def changed_privacy(
     shared = history_public_to_subscribers
     if shared is None:
         shared = not private or (channel.invite_only and channel.history_public_to_subscribers)
-    return privacy(invite_only=private, is_web_public=web_public, history_public_to_subscribers=shared)
+    return checked_privacy(
+        invite_only=private, is_web_public=web_public, history_public_to_subscribers=shared
+    )
 
 
 def privacy_of(channel: Channel) -> Privacy:
@@ -161,14 +161,14 @@ def privacy_in_words(channel: Channel) -> str:
     return "Private, " + ("shared" if channel.history_public_to_subscribers else "protected") + " history"
 
 
-def described_retention(days: int | None) -> str:
+def retention_in_words(days: int | None) -> str:
     """Return the retention period in words."""
     if days is None:
         return "as long as in the whole organization"
     return "forever" if days == KEPT_FOR_EVER else f"{days} days"
 
 
-DESCRIBED_POLICY: Mapping[str, str] = {
+TOPICS_POLICY_IN_WORDS: Mapping[str, str] = {
     TopicsPolicy.INHERIT: "as in the whole organization",
     TopicsPolicy.ALLOW_EMPTY: "messages may be without",
     TopicsPolicy.DISABLE_EMPTY: "every message has one",

@@ -14,7 +14,7 @@ MAX_LENGTH: Final = 320
 MAX_NAME_LENGTH: Final = 15
 """Characters of the channel's name in an address, whose local part has at most 64."""
 _FORM = re.compile(r"(?:[a-z0-9-]+\.)?([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)", re.ASCII)
-_OTHERS = re.compile(r"[^a-z0-9]+", re.ASCII)
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+", re.ASCII)
 
 
 class MailOption(StrEnum):
@@ -46,12 +46,12 @@ class Letterbox:
 
 def local_part(channel_name: str, letterbox: Letterbox, mark: str) -> str:
     """Return the part of an address before the @. The channel's name in it is only for people to read."""
-    name = _OTHERS.sub("-", channel_name.lower())[:MAX_NAME_LENGTH].strip("-")
+    name = _NOT_IN_NAMES.sub("-", channel_name.lower())[:MAX_NAME_LENGTH].strip("-")
     return ".".join(filter(None, [name, f"{letterbox.text}_{mark}"]))
 
 
 def split_options(text: str) -> tuple[str, frozenset[MailOption]]:
-    """Return a local part without the options at its end, and them."""
+    """Return a local part without the options at its end, and these options."""
     options = set()
     while match := _OPTION.search(text):
         options.add(MailOption(match[1].lower()))

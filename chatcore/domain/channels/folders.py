@@ -30,7 +30,7 @@ class Folder(NewFolder):
     """Folders are shown by ascending numbers."""
 
 
-def folder_name(raw: str, limits: Limits) -> str:
+def checked_name(raw: str, limits: Limits) -> str:
     """Check the name of a folder and return it stripped.
 
     :raises BadRequest: empty, too long, or with forbidden characters
@@ -45,7 +45,7 @@ def folder_name(raw: str, limits: Limits) -> str:
     return name
 
 
-def folder_description(raw: str, limits: Limits) -> str:
+def checked_description(raw: str, limits: Limits) -> str:
     """Check the description of a folder and return it on one line.
 
     :raises BadRequest: too long, or with forbidden characters

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chatcore.domain.errors import BadRequest
 
-_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,6})")
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,6}")
 
 
 def read_color(text: str) -> str:
@@ -23,9 +23,9 @@ def read_color(text: str) -> str:
 
 
 class SubscriptionSetting(NamedTuple):
-    """The stored field of a property and the type of its value."""
+    """The stored field of a property and the type of its value, which an *inverted* one negates."""
 
-    kept_as: str
+    stored_as: str
     kind: type[bool] | type[str] = bool
     inverted: bool = False
 
@@ -53,7 +53,7 @@ def read_setting(name: str, value: object) -> tuple[str, bool | str]:
     if setting is None:
         raise BadRequest(f"Unknown subscription property: {name[:50]}")
     if isinstance(value, bool) and setting.kind is bool:
-        return setting.kept_as, value != setting.inverted
+        return setting.stored_as, value != setting.inverted
     if isinstance(value, str) and setting.kind is str:
-        return setting.kept_as, read_color(value)
+        return setting.stored_as, read_color(value)
     raise BadRequest(f"{name} is not a {'boolean' if setting.kind is bool else 'string'}")

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 
-from chatcore.domain.channels.channels import Channel, grants_by_group, has_content_access
+from chatcore.domain.channels.channels import Channel, has_content_access, has_content_access_by_group
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.messages.flags import Flag
@@ -61,7 +61,7 @@ def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bo
         return True
     if actor.is_guest:
         return False
-    return not channel.invite_only or grants_by_group(channel, actor)
+    return not channel.invite_only or has_content_access_by_group(channel, actor)
 
 
 def may_read(message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:

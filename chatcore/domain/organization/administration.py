@@ -24,9 +24,7 @@ def require_owner(actor: Actor) -> None:
 
 
 def require_may_appoint(actor: Actor, *roles: Role) -> None:
-    """Check that the actor may grant or revoke roles, including the role of a bot's owner.
-
-    Only owners may grant or revoke the role of owner.
+    """Check that the actor may grant or take *roles*: only owners may do so with the role of owner.
 
     :raises InsufficientRole: not an owner
     """

@@ -1,7 +1,7 @@
 """The audit log: who changed what of the organization, from where and when.
 
-An entry never changes. What names the person it is about is apart in it, and so is the network address of
-who acted, so that they can be hidden or emptied.
+An entry never changes. Apart in it are the values that name the person it is about, and the network address
+of the actor, so that both can be hidden or emptied.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,7 @@ from chatcore.domain.organization.audit_values import ADDRESS, AuditValues
 MAX_FAILED_LOGINS: Final = 100
 """Failed logins to one account that are noted in a day: whoever guesses passwords must not fill the log."""
 MAX_LOGINS_OF_NOBODY: Final = 1000
-"""Failed logins under names that no account has that are noted in a day. They have a share of their own, as
-anybody can make them.
-"""
+"""Failed logins under unknown names that are noted in a day; counted apart, as anybody can make them."""
 NOT_STORED: Final = AuditId(0)
 """The id of an entry that has none yet."""
 
@@ -162,7 +160,7 @@ def has_address(entry: AuditEntry) -> bool:
 
 
 def addresses_in(entry: AuditEntry) -> set[str]:
-    """Return the e-mail addresses of who an entry is about, as keys that all spellings share."""
+    """Return the e-mail addresses of who an entry is about, each as the key that all its spellings share."""
     return {address_key(str(values[ADDRESS])) for values in entry.personal.values() if ADDRESS in values}
 
 
@@ -177,7 +175,7 @@ def without_address(entry: AuditEntry) -> AuditEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilter:
-    """The entries that are wanted: those for which all of this holds, where it is given."""
+    """The conditions for wanted entries; all that are given must hold."""
 
     kind: AuditKind | None = None
     actor_id: int | None = None

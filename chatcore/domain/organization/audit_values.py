@@ -44,37 +44,34 @@ def plain(value: object) -> AuditValue:
         case set() | frozenset():
             return plain(sorted(value))
         case list() | tuple():
-            rest = len(value) - MAX_ITEMS
-            return [*map(plain, value[:MAX_ITEMS]), *([f"… and {rest} more"] if rest > 0 else [])]
+            items = [plain(item) for item in value[:MAX_ITEMS]]
+            return items if len(value) <= MAX_ITEMS else [*items, f"… and {len(value) - MAX_ITEMS} more"]
         case _ if is_dataclass(value):
             return plain({field.name: getattr(value, field.name) for field in fields(value)})
     raise TypeError(f"an audit log has no {type(value).__name__}")
 
 
-def bound(values: Mapping[str, object]) -> AuditValues:
-    """Return values as JSON has them; of too many, only their names."""
-    found = {name: plain(value) for name, value in values.items()}
-    if len(json.dumps(found, ensure_ascii=False)) > MAX_SIZE:
-        return {"changed": plain(list(found))}
-    return found
+def limited(values: Mapping[str, object]) -> AuditValues:
+    """Return values as JSON has them; only their names, if all are longer than `MAX_SIZE`."""
+    plain_values = {name: plain(value) for name, value in values.items()}
+    if len(json.dumps(plain_values, ensure_ascii=False)) > MAX_SIZE:
+        return {"changed": plain(list(plain_values))}
+    return plain_values
 
 
-def divide(
+def separate_personal(
     before: Mapping[str, object], after: Mapping[str, object]
 ) -> tuple[AuditValues, AuditValues, Mapping[str, AuditValues]]:
-    """Return the values before and those after, both without those that say who a person is. Return the
-    latter apart, by moment ("before", "after").
+    """Return the values before, the values after, and apart from them those that say who a person is, by
+    moment ("before", "after").
     """
-    moments = (("before", before), ("after", after))
-    old, new = (
-        bound({name: value for name, value in values.items() if name not in PERSONAL})
-        for _, values in moments
-    )
-    personal = {
-        moment: named
-        for moment, values in moments
-        if (named := bound({name: value for name, value in values.items() if name in PERSONAL}))
-    }
+    personal: dict[str, AuditValues] = {}
+    others: list[AuditValues] = []
+    for moment, values in (("before", before), ("after", after)):
+        others.append(limited({name: value for name, value in values.items() if name not in PERSONAL}))
+        if named := {name: value for name, value in values.items() if name in PERSONAL}:
+            personal[moment] = limited(named)
+    old, new = others
     return old, new, personal
 
 

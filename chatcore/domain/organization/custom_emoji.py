@@ -62,7 +62,7 @@ NOT_STORED = EmojiId(0)
 """The id of an emoji that has none yet."""
 
 
-def custom_emoji_name(raw: str) -> str:
+def checked_emoji_name(raw: str) -> str:
     """Check the name of a custom emoji and return it normalised.
 
     :raises BadRequest: too long, or characters other than lower-case letters and digits, with `-` and `_`

@@ -36,6 +36,9 @@ class Domain:
     domain: str
     allow_subdomains: bool
 
+    def covers(self, name: str) -> bool:
+        return name == self.domain or (self.allow_subdomains and name.endswith(f".{self.domain}"))
+
 
 def spelled_as_stored(raw: str) -> str:
     """Return the name of a domain in lower case and ASCII; as it stands, if it is too long for any domain."""
@@ -43,7 +46,7 @@ def spelled_as_stored(raw: str) -> str:
     return name if len(name) > MAX_DOMAIN else ascii_domain(name.lower())
 
 
-def domain_name(raw: str) -> str:
+def checked_domain_name(raw: str) -> str:
     """Check the name of a domain and return it in lower case and ASCII.
 
     :raises BadRequest: empty, too long, without a dot, or not the name of a domain
@@ -98,10 +101,7 @@ def require_domain(email: str, domains: Collection[Domain]) -> None:
     local, _, name = address_key(email).rpartition("@")
     if "+" in local:
         raise BadRequest("Email addresses containing + are not allowed in this organization.")
-    if not any(
-        name == domain.domain or (domain.allow_subdomains and name.endswith(f".{domain.domain}"))
-        for domain in domains
-    ):
+    if not any(domain.covers(name) for domain in domains):
         raise BadRequest(f"Email '{email}' does not belong to a domain of this organization.")
 
 

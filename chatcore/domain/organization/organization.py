@@ -12,6 +12,7 @@ from chatcore.domain.topics import TopicsPolicy
 
 KEPT_FOR_EVER = -1
 """Value of `message_retention_days` without a limit."""
+MAX_RETENTION_DAYS = 36_500
 
 
 class EditHistoryVisibility:
@@ -108,6 +109,7 @@ class Organization:
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
 
     def permission_value(self, name: str) -> GroupSetting:
+        """Return the group-setting value of a permission, by default that of a new organization."""
         if (value := self.permissions.get(name)) is not None:
             return value
         default = ORGANIZATION_PERMISSIONS[name].default
@@ -129,7 +131,7 @@ class Organization:
             require_lasting(email)
 
     @property
-    def limits_guests(self) -> bool:
+    def hides_users_from_guests(self) -> bool:
         """Whether guests may see only some of the users (`can_access_all_users_group`)."""
         return self.permission_value("can_access_all_users_group").system_group != SystemGroup.EVERYONE
 

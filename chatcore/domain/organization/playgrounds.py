@@ -29,7 +29,7 @@ NOT_STORED = PlaygroundId(0)
 """The id of a playground that has none yet."""
 
 
-def playground_name(raw: str) -> str:
+def checked_name(raw: str) -> str:
     """Check the name of a playground and return it stripped.
 
     :raises BadRequest: empty, too long, or with forbidden characters
@@ -43,7 +43,7 @@ def playground_name(raw: str) -> str:
     return name
 
 
-def highlighter_language(raw: str) -> str:
+def checked_language(raw: str) -> str:
     """Check a language name: one that the syntax highlighter knows, or one that the organization invented.
 
     :raises BadRequest: empty, too long, or with characters that no language's name has

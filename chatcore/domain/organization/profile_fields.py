@@ -6,6 +6,7 @@
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
@@ -53,6 +54,7 @@ MAX_TEXT_LENGTH: Mapping[FieldType, int] = {
 }
 
 NAME_PLACE = "%(username)s"
+"""The part of a site's URL pattern that stands for the name of an account there."""
 CUSTOM_ACCOUNT = "custom"
 
 
@@ -84,12 +86,12 @@ EXTERNAL_ACCOUNTS: Mapping[str, ExternalAccount] = {
 
 OPTIONS_FORM = '{"key": {"text": "What people choose", "order": "1"}}'
 ACCOUNT_FORM = f'{{"subtype": "{CUSTOM_ACCOUNT}", "url_pattern": "https://example.com/{NAME_PLACE}"}}'
-FIELD_DATA = (
+FIELD_DATA_EXPLAINED = (
     f"Of options (3), the choices: `{OPTIONS_FORM}`; a value is the key of one. Of an external account (7),"
     f" the site: a known `subtype` ({', '.join(EXTERNAL_ACCOUNTS)}), or one of your own, `{ACCOUNT_FORM}`,"
     f" where `{NAME_PLACE}` stands for the value. Other kinds need none."
 )
-"""Description of `field_data` for clients."""
+"""Description of `field_data` in the API's documentation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +195,7 @@ def _read_account(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {"subtype": CUSTOM_ACCOUNT, "url_pattern": pattern}
 
 
-def field_name(raw: str) -> str:
+def checked_name(raw: str) -> str:
     """Check the name of a field and return it stripped.
 
     :raises BadRequest: blank, too long, or with forbidden characters
@@ -207,7 +209,7 @@ def field_name(raw: str) -> str:
     return name
 
 
-def field_hint(raw: str) -> str:
+def checked_hint(raw: str) -> str:
     """Check the hint of a field and return it stripped.
 
     :raises BadRequest: too long, or with forbidden characters
@@ -276,13 +278,11 @@ def data_text(definition: ProfileField) -> str:
 # -- values -----------------------------------------------------------------------------------------
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_LINES = str.maketrans("", "", "\n\r\t")
+_WITHOUT_BREAKS = str.maketrans("", "", "\n\r\t")
 
 
 def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | None:
-    """Return a value sent by a client: text, the ids of users, or None to clear the field.
-
-    The existence of the users is not checked here.
+    """Return a value sent by a client: text, the ids of users, who may not exist, or None to clear the field.
 
     :raises BadRequest: not what the field accepts
     """
@@ -308,7 +308,7 @@ def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | No
             if len(text) > limit:
                 raise BadRequest(f"{definition.name} is too long (limit: {limit} characters)")
             is_long = definition.type == FieldType.LONG_TEXT
-            check_characters(text.translate(_LINES) if is_long else text, definition.name)
+            check_characters(text.translate(_WITHOUT_BREAKS) if is_long else text, definition.name)
     return text
 
 
@@ -338,12 +338,10 @@ def people_text(user_ids: Sequence[UserId]) -> str:
 
 
 def _require_date(definition: ProfileField, text: str) -> None:
-    try:
-        if _DATE.fullmatch(text):
+    if _DATE.fullmatch(text):  # `fromisoformat` accepts other forms, too
+        with suppress(ValueError):
             date.fromisoformat(text)
             return
-    except ValueError:
-        pass
     raise BadRequest(f"{definition.name} is not a date")
 
 

@@ -14,7 +14,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import Permission
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.administration import require_administrator, require_owner
-from chatcore.domain.organization.organization import KEPT_FOR_EVER, EditHistoryVisibility
+from chatcore.domain.organization.organization import KEPT_FOR_EVER, MAX_RETENTION_DAYS, EditHistoryVisibility
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.domain.web_addresses import parse_web_address
 
@@ -23,7 +23,6 @@ MAX_DESCRIPTION_LENGTH = 1000
 MAX_LANGUAGE_LENGTH = 40
 MAX_WELCOME_LENGTH = 8000
 MAX_URL_LENGTH = 200
-MAX_RETENTION_DAYS = 36_500
 UNLIMITED: Final = "unlimited"
 NO_CHANNEL: Final = -1
 NO_URL: Final = "default"
@@ -86,9 +85,9 @@ class OrganizationSetting:
     _: KW_ONLY
     allowed: Collection[int | str] = ()
     bounds: tuple[int, int] = (0, MAX_INT)
-    nothing: int | str | None = None
+    sent_for_none: int | str | None = None
     """The client's value for "none" (no limit, no channel); it is read as None."""
-    none: int | None = None
+    stored_for_none: int | None = None
     """The stored form of that value."""
     of_owners: bool = False
     """Whether only owners, not other administrators, can change it."""
@@ -96,8 +95,8 @@ class OrganizationSetting:
     @property
     def explained(self) -> str:
         text = explain_setting(self.about, self.kind, self.allowed, self.bounds)
-        if self.nothing is not None:
-            text = f"{text[:-1]}, or {self.nothing} for none."
+        if self.sent_for_none is not None:
+            text = f"{text[:-1]}, or {self.sent_for_none} for none."
         return f"{text} Owners only." if self.of_owners else text
 
     def read(self, name: str, raw: object) -> Value:
@@ -105,11 +104,11 @@ class OrganizationSetting:
 
         :raises BadRequest, InvalidParameter: a value that the setting does not accept
         """
-        if self.nothing is not None and (raw is None or raw in (self.nothing, self.none)):
-            return self.none
+        if self.sent_for_none is not None and raw in (None, self.sent_for_none, self.stored_for_none):
+            return self.stored_for_none
         if self.kind is str and isinstance(raw, str):
-            raw = _CLEANED.get(name, str)(raw)
-        otherwise = "" if self.nothing is None else f" or {self.nothing!r}"
+            raw = _CLEANING.get(name, str)(raw)
+        otherwise = "" if self.sent_for_none is None else f" or {self.sent_for_none!r}"
         value = read_value(
             name, raw, self.kind, allowed=self.allowed, bounds=self.bounds, otherwise=otherwise
         )
@@ -118,7 +117,7 @@ class OrganizationSetting:
         return value
 
 
-def organization_name(raw: str) -> str:
+def checked_organization_name(raw: str) -> str:
     """Check the name of an organization and return it stripped.
 
     :raises BadRequest: empty, too long, or with characters that a name cannot have
@@ -132,12 +131,12 @@ def organization_name(raw: str) -> str:
     return name
 
 
-def _lines(raw: str) -> str:
+def _with_unix_lines(raw: str) -> str:
     return raw.replace("\r\n", "\n")
 
 
 def _check_characters(name: str, text: str) -> None:
-    if _CLEANED.get(name) is _lines:
+    if _CLEANING.get(name) is _with_unix_lines:
         check_characters(text.replace("\n", " "), "description")
     else:
         check_characters(text, "text")
@@ -155,20 +154,20 @@ def _server_url(raw: str) -> str:
     return raw.rstrip("/")
 
 
-_CLEANED = {
-    "name": organization_name,
-    "description": _lines,
-    "welcome_message_custom_text": _lines,
+_CLEANING = {
+    "name": checked_organization_name,
+    "description": _with_unix_lines,
+    "welcome_message_custom_text": _with_unix_lines,
     "jitsi_server_url": _server_url,
 }
 
 
 def _seconds(about: str) -> OrganizationSetting:
-    return OrganizationSetting(about, int, bounds=(1, MAX_INT), nothing=UNLIMITED)
+    return OrganizationSetting(about, int, bounds=(1, MAX_INT), sent_for_none=UNLIMITED)
 
 
 def _channel(about: str) -> OrganizationSetting:
-    return OrganizationSetting(about, int, nothing=NO_CHANNEL)
+    return OrganizationSetting(about, int, sent_for_none=NO_CHANNEL)
 
 
 def _switch(about: str, *, of_owners: bool = False) -> OrganizationSetting:
@@ -199,7 +198,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         "The provider of video calls that clients link to:", int, allowed=VIDEO_PROVIDERS
     ),
     "jitsi_server_url": OrganizationSetting(
-        "The address of the server for video calls.", str, bounds=(1, MAX_URL_LENGTH), nothing=NO_URL
+        "The address of the server for video calls.", str, bounds=(1, MAX_URL_LENGTH), sent_for_none=NO_URL
     ),
     "allow_message_editing": _switch("Whether people may edit the texts of their messages."),
     "message_content_edit_limit_seconds": _seconds("The time limit for edits, in seconds."),
@@ -230,8 +229,8 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         "Days after which messages are deleted for good, in channels that do not say otherwise.",
         int,
         bounds=(1, MAX_RETENTION_DAYS),
-        nothing=UNLIMITED,
-        none=KEPT_FOR_EVER,
+        sent_for_none=UNLIMITED,
+        stored_for_none=KEPT_FOR_EVER,
         of_owners=True,
     ),
     "welcome_message_custom_text": OrganizationSetting(
@@ -267,7 +266,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     "upload_quota_mib": OrganizationSetting(
         "The maximum size of all files together, in MiB.",
         int,
-        nothing=UNLIMITED,
+        sent_for_none=UNLIMITED,
         of_owners=True,
     ),
     # E-mail.
@@ -283,7 +282,9 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
 }
 """Settings by field names of `Organization`; clients see each as `realm_` and the name."""
 
-CHANNEL_SETTINGS = frozenset(name for name, setting in SETTINGS.items() if setting.nothing == NO_CHANNEL)
+CHANNEL_SETTINGS = frozenset(
+    name for name, setting in SETTINGS.items() if setting.sent_for_none == NO_CHANNEL
+)
 MODERATION_CHANNEL = "moderation_request_channel_id"
 
 

@@ -30,8 +30,8 @@ class VideoCall:
     is_voice_only: bool
 
 
-def call_name(raw: str) -> str:
-    """Return the name of a new call.
+def checked_call_name(raw: str) -> str:
+    """Check the name of a new call and return it stripped, cut off at `MAX_NAME`.
 
     :raises BadRequest: empty
     """
@@ -43,23 +43,23 @@ def call_name(raw: str) -> str:
 
 def address_to_create(server: str, secret: str, call: VideoCall) -> str:
     """Return the address that begins a call on its server; a second request there changes nothing."""
-    given = {"name": call.name, "meetingID": call.meeting_id}
+    query = {"name": call.name, "meetingID": call.meeting_id}
     if call.is_voice_only:
-        given |= {"lockSettingsDisableCam": "true", "lockSettingsLockOnJoin": "true"}
-    return _sign_url(server, secret, "create", given)
+        query |= {"lockSettingsDisableCam": "true", "lockSettingsLockOnJoin": "true"}
+    return _signed_url(server, secret, "create", query)
 
 
 def address_to_join(server: str, secret: str, call: VideoCall, user_id: int, full_name: str) -> str:
     """Return the address at which a browser joins a call."""
     role = "MODERATOR" if user_id == call.moderator_id else "VIEWER"
-    given = {"meetingID": call.meeting_id, "fullName": full_name, "userID": str(user_id), "role": role}
-    return _sign_url(server, secret, "join", given)
+    query = {"meetingID": call.meeting_id, "fullName": full_name, "userID": str(user_id), "role": role}
+    return _signed_url(server, secret, "join", query)
 
 
-def _sign_url(server: str, secret: str, action: str, given: Mapping[str, str]) -> str:
-    query = urlencode(given)
-    checksum = hashlib.sha256(f"{action}{query}{secret}".encode()).hexdigest()
-    return f"{server}/api/{action}?{query}&checksum={checksum}"
+def _signed_url(server: str, secret: str, action: str, query: Mapping[str, str]) -> str:
+    encoded = urlencode(query)
+    checksum = hashlib.sha256(f"{action}{encoded}{secret}".encode()).hexdigest()
+    return f"{server}/api/{action}?{encoded}&checksum={checksum}"
 
 
 def require_created(status: int, body: bytes) -> None:

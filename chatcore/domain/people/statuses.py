@@ -52,7 +52,7 @@ def changed_parts(old: Status, new: Status) -> StatusParts:
     return changed
 
 
-def status_text(raw: str) -> str:
+def checked_status_text(raw: str) -> str:
     """Check a status text and return it stripped.
 
     :raises BadRequest: too long, or with forbidden characters

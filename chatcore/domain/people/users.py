@@ -152,7 +152,7 @@ FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')
 MIN_FULL_NAME_LENGTH = 2
 
 
-def full_name(raw: str, limits: Limits) -> str:
+def checked_full_name(raw: str, limits: Limits) -> str:
     """Check the name of a person or bot and return it stripped.
 
     :raises BadRequest: too short or too long, a forbidden character, an ending that looks like the id in a
@@ -178,7 +178,7 @@ def full_name(raw: str, limits: Limits) -> str:
     return name
 
 
-def email_address(raw: str, host: str) -> str:
+def checked_email_address(raw: str, host: str) -> str:
     """Check an address for an account and return it stripped, with its domain in ASCII.
 
     :raises BadRequest: no single ``@`` between two parts without white space, a domain that nobody can have,

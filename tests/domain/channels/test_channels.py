@@ -142,7 +142,7 @@ def test_roles_decide_which_kinds_of_channels_one_may_create(
 def test_retention_has_limits_and_a_description(days: int | None, allowed: bool, words: str) -> None:
     if allowed:
         rules.require_retention(days)
-        assert rules.described_retention(days) == words
+        assert rules.retention_in_words(days) == words
     else:
         with pytest.raises(InvalidParameter):
             rules.require_retention(days)
@@ -172,10 +172,10 @@ def test_deleting_is_opened_by_a_permission_of_the_organization(
     organization = Organization(name="o", date_created=0)
     permissions = {permission: GroupSetting.of(value)}
     if allowed:
-        rules.require_may_open_deleting(organization, actor(role), permissions)
+        rules.require_may_share_deleting(organization, actor(role), permissions)
     else:
         with pytest.raises(BadRequest):
-            rules.require_may_open_deleting(organization, actor(role), permissions)
+            rules.require_may_share_deleting(organization, actor(role), permissions)
 
 
 @pytest.mark.parametrize(
@@ -208,10 +208,10 @@ def test_administering_a_channel_needs_access_and_a_role(
 def test_opening_a_channel_needs_its_content(privacy: Privacy, subscribed: bool, allowed: bool) -> None:
     administrator = actor(Role.ADMINISTRATOR)
     if allowed:
-        rules.require_may_open(channel(privacy), administrator, subscribed=subscribed)
+        rules.require_may_share_access(channel(privacy), administrator, subscribed=subscribed)
     else:
         with pytest.raises(BadRequest):
-            rules.require_may_open(channel(privacy), administrator, subscribed=subscribed)
+            rules.require_may_share_access(channel(privacy), administrator, subscribed=subscribed)
 
 
 # -- personal settings ------------------------------------------------------------------------------
@@ -264,4 +264,4 @@ def test_settings_of_a_subscription_are_checked(
 
 
 def test_settings_are_stored_as_fields_of_subscriptions() -> None:
-    assert {setting.kept_as for setting in SETTINGS.values()} <= {*Subscription.__slots__}
+    assert {setting.stored_as for setting in SETTINGS.values()} <= {*Subscription.__slots__}

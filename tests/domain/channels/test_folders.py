@@ -21,18 +21,18 @@ KNOWN = [folder(1, "Teams"), folder(2, "Projects"), folder(3, "Old", is_archived
 
 
 def test_names_and_descriptions_are_cleaned() -> None:
-    assert folders.folder_name("  Teams ", LIMITS) == "Teams"
-    assert folders.folder_description("a\r\nb\nc", LIMITS) == "a b c"
+    assert folders.checked_name("  Teams ", LIMITS) == "Teams"
+    assert folders.checked_description("a\r\nb\nc", LIMITS) == "a b c"
 
 
 @pytest.mark.parametrize(
     "refused",
     [
-        lambda: folders.folder_name(" ", LIMITS),
-        lambda: folders.folder_name("x" * 11, LIMITS),
-        lambda: folders.folder_name("a\0", LIMITS),
-        lambda: folders.folder_description("x" * 21, LIMITS),
-        lambda: folders.folder_description("a\0", LIMITS),
+        lambda: folders.checked_name(" ", LIMITS),
+        lambda: folders.checked_name("x" * 11, LIMITS),
+        lambda: folders.checked_name("a\0", LIMITS),
+        lambda: folders.checked_description("x" * 21, LIMITS),
+        lambda: folders.checked_description("a\0", LIMITS),
         lambda: folders.require_free_name(KNOWN, "TEAMS "),
         lambda: folders.find(KNOWN, 4),
         lambda: folders.require_usable(KNOWN, 4),

@@ -13,7 +13,7 @@ from chatcore.domain.ids import EmojiId, UserId
 from chatcore.domain.organization.custom_emoji import (
     MAX_NAME_LENGTH,
     CustomEmoji,
-    custom_emoji_name,
+    checked_emoji_name,
     require_may_add,
     require_may_remove,
     require_may_replace_built_in,
@@ -35,10 +35,10 @@ MEW = CustomEmoji(
 )  # fmt: skip
 def test_names_of_custom_emoji_are_checked(raw: str, name: str | None) -> None:
     if name is not None:
-        assert custom_emoji_name(raw) == name
+        assert checked_emoji_name(raw) == name
     else:
         with pytest.raises(BadRequest):
-            custom_emoji_name(raw)
+            checked_emoji_name(raw)
 
 
 def test_a_picture_that_moves_has_one_that_does_not() -> None:

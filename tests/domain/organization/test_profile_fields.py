@@ -9,7 +9,7 @@ import pytest
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization import profile_fields as rules
-from chatcore.domain.organization.playgrounds import playground_name
+from chatcore.domain.organization.playgrounds import checked_name as checked_playground_name
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 
 OPTIONS = {"r": {"text": "Red", "order": "1"}, "g": {"text": "Green", "order": "2"}}
@@ -131,18 +131,18 @@ def test_there_are_eight_kinds(number: int) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\x01b", "a\0b"])
 def test_a_name_outside_the_rules_is_refused(name: str) -> None:
     with pytest.raises(BadRequest):
-        rules.field_name(name)
+        rules.checked_name(name)
 
 
 def test_names_and_hints_are_stripped() -> None:
-    assert rules.field_name(" " + "x" * 40 + " ") == "x" * 40
-    assert rules.field_hint(" " + "x" * 80 + " ") == "x" * 80
+    assert rules.checked_name(" " + "x" * 40 + " ") == "x" * 40
+    assert rules.checked_hint(" " + "x" * 80 + " ") == "x" * 80
     for hint in ("x" * 81, "a\x01b"):
         with pytest.raises(BadRequest):
-            rules.field_hint(hint)
+            rules.checked_hint(hint)
 
 
-@pytest.mark.parametrize("read", [rules.field_name, playground_name])
+@pytest.mark.parametrize("read", [rules.checked_name, checked_playground_name])
 def test_names_are_refused_for_their_length_first(read: Callable[[str], str]) -> None:
     with pytest.raises(BadRequest, match="too long"):
         read("\u200b" * 1000)

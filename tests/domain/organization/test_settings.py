@@ -14,7 +14,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import (
     MAX_NAME_LENGTH,
     SETTINGS,
-    organization_name,
+    checked_organization_name,
     require_may_change,
 )
 from chatcore.domain.people.settings import SETTINGS as SETTINGS_OF_USERS
@@ -87,9 +87,9 @@ def test_explanations_of_refused_settings(kind: type, allowed: Any, words: str) 
 def test_names_of_organizations(raw: str, name: str | None) -> None:
     if name is None:
         with pytest.raises(BadRequest):
-            organization_name(raw)
+            checked_organization_name(raw)
     else:
-        assert organization_name(raw) == name
+        assert checked_organization_name(raw) == name
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_settings_are_fields_of_the_organization(name: str) -> None:
     setting = SETTINGS[name]
     assert hasattr(Organization(name="o", date_created=0), name)
     assert setting.explained.endswith(".")
-    assert (setting.nothing is None) or f"{setting.nothing} for none" in setting.explained
+    assert (setting.sent_for_none is None) or f"{setting.sent_for_none} for none" in setting.explained
     assert setting.explained.endswith("Owners only.") is setting.of_owners
 
 

@@ -7,7 +7,7 @@ import pytest
 from chatcore import BadRequest, open_chat
 from chatcore.application.organization import domains as use_cases
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.organization.domains import Domain, domain_name
+from chatcore.domain.organization.domains import Domain, checked_domain_name
 from tests.worlds.organization import World
 
 PATH = "/realm/domains"
@@ -57,7 +57,7 @@ def test_domains_are_added_changed_and_removed(world: World) -> None:
 )
 def test_what_is_no_domain_is_refused(world: World, domain: str, said: str) -> None:
     with pytest.raises(BadRequest) as refusal:
-        domain_name(domain)
+        checked_domain_name(domain)
     assert str(refusal.value) == said
     assert world["olga"].refused("POST", PATH, domain=domain, allow_subdomains=False)["msg"] == said
     assert world["olga"].get(PATH)["domains"] == []

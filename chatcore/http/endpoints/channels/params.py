@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from chatcore.application.arguments import about
 from chatcore.application.channels.creation import Creation
-from chatcore.domain.channels.editing import MAX_RETENTION_DAYS, bad_retention
+from chatcore.domain.channels.editing import bad_retention
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
+from chatcore.domain.organization.organization import MAX_RETENTION_DAYS
 from chatcore.http.parameters.declaring import Count, Params, Text
 from chatcore.http.parameters.group_settings import SettingParam, read_setting
 

@@ -8,7 +8,7 @@ import msgspec
 from chatcore.application.arguments import about
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
-from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
+from chatcore.domain.organization.profile_fields import FIELD_DATA_EXPLAINED, FieldType
 from chatcore.events.payloads.configuration import ProfileFieldObject
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
@@ -36,7 +36,7 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
             extra_json_schema={"enum": [int(kind) for kind in FieldType]},
         ),
     ]
-    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
+    field_data: Annotated[Json, about(FIELD_DATA_EXPLAINED, schema={"type": "object"})] = None
     display_in_profile_summary: Annotated[bool, about("Whether summaries of profiles show the field.")] = (
         False
     )
@@ -54,7 +54,7 @@ class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
     field_id: Annotated[int, about("The field's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     hint: Annotated[Text | None, about("A hint for users who fill in the field.")] = None
-    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
+    field_data: Annotated[Json, about(FIELD_DATA_EXPLAINED, schema={"type": "object"})] = None
     display_in_profile_summary: Annotated[
         bool | None, about("Whether summaries of profiles show the field.")
     ] = None

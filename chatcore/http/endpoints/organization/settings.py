@@ -20,7 +20,7 @@ from chatcore.http.pipeline.routing import Answer, Done
 def _type_hint(setting: OrganizationSetting) -> Any:
     """Return the type of the parameter that changes a setting; it may be left out."""
     kind: Any = setting.kind
-    if isinstance(setting.nothing, str):
+    if isinstance(setting.sent_for_none, str):
         kind = kind | str | None
     return Annotated[kind, about(setting.explained, *setting.allowed)] | UnsetType
 
