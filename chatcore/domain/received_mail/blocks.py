@@ -27,6 +27,7 @@ def trim_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def drop_blank_lines(lines: list[Line]) -> None:
+    """Remove blank lines at the end of a list."""
     while lines and not lines[-1].text:
         lines.pop()
 
@@ -39,40 +40,47 @@ def indent_item(lines: Sequence[Line], marker: str) -> Iterator[Line]:
 
 
 def code_block(lines: Sequence[Line]) -> list[Line]:
-    texts = "\n".join(line.text for line in lines).strip("\n")
-    if not texts.strip():
+    """Return lines of code between fences that are longer than any in the code; none if all are blank."""
+    code = "\n".join(line.text for line in lines).strip("\n")
+    if not code.strip():
         return []
-    fence = max((match[0] for match in _FENCE.finditer(texts)), key=len, default="``") + "`"
-    return [Line(text) for text in (fence, *texts.split("\n"), fence)]
+    longest = max(_FENCE.findall(code), key=len, default="``")
+    fence = f"{longest}`"
+    return [Line(text) for text in (fence, *code.split("\n"), fence)]
 
 
 # -- tables -----------------------------------------------------------------------------------------
 
 
-def table(given: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
-    """Return a table of data as one; one that arranges a page as the texts of its cells."""
-    rows = [row for row in given if any(row)]
-    width = max((len(row) for row in rows), default=0)
-    is_of_data = len(rows) > 1 and 1 < width <= _MAX_COLUMNS
-    if is_of_data and all(_is_datum(cell) for row in rows for cell in row):
-        texts = [[_cell(cell).replace("|", "\\|") for cell in row] for row in rows]
-        full = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in texts]
-        mark = next(line.mark for row in rows for cell in row for line in cell)
-        return [Line(text, mark) for text in (full[0], f"|{'---|' * width}", *full[1:])]
+def table(rows: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
+    """Return a table of data as one; one that arranges a page as the texts of its cells. Cells are lines."""
+    filled_rows = [row for row in rows if any(row)]
+    width = max(map(len, filled_rows), default=0)
+    may_be_data = len(filled_rows) > 1 and 1 < width <= _MAX_COLUMNS
+    if may_be_data and all(_is_datum(cell) for row in filled_rows for cell in row):
+        head, *others = (_row_text(row, width) for row in filled_rows)
+        mark = next(line.mark for row in filled_rows for cell in row for line in cell)
+        return [Line(text, mark) for text in (head, f"|{'---|' * width}", *others)]
     lines: list[Line] = []
-    for row in rows:
+    for row in filled_rows:
         filled = [cell for cell in row if cell]
         if len(filled) > 1 and all(_is_datum(cell) for cell in filled):
-            lines += [Line(" | ".join(map(_cell, filled)), filled[0][0].mark), Line("")]
+            lines += [Line(" | ".join(map(_cell_text, filled)), filled[0][0].mark), Line("")]
         else:
             lines += [line for cell in filled for line in (*cell, Line(""))]
     return trim_lines(lines)
 
 
+def _row_text(row: Sequence[Sequence[Line]], width: int) -> str:
+    texts = [_cell_text(cell).replace("|", "\\|") for cell in row]
+    return f"| {' | '.join(texts + [''] * (width - len(texts)))} |"
+
+
 def _is_datum(cell: Sequence[Line]) -> bool:
+    """Whether a cell of a table of data can have these lines: few words without blocks or blank lines."""
     is_plain = all(line.text and not line.text.startswith((">", "* ", "1. ", "```", "| ")) for line in cell)
-    return is_plain and len(_cell(cell)) <= _MAX_CELL
+    return is_plain and len(_cell_text(cell)) <= _MAX_CELL
 
 
-def _cell(cell: Sequence[Line]) -> str:
+def _cell_text(cell: Sequence[Line]) -> str:
     return " ".join(line.text for line in cell)

@@ -1,9 +1,7 @@
 """Texts of the format "flowed" (RFC 3676): lines that end with a blank go on in the next one."""
 
-import re
 from typing import Final
 
-_MARKS: Final = re.compile(">*")
 _SIGNATURE: Final = "-- "
 
 
@@ -12,12 +10,15 @@ def joined_paragraphs(text: str, *, without_blank: bool) -> str:
     between words.
     """
     lines: list[list[str]] = []
-    depth, goes_on = 0, False
+    depth_before, goes_on = 0, False
     for line in text.split("\n"):
-        marks = len(_MARKS.match(line)[0])  # type: ignore[index]  # it matches nothing, too
-        words = line[marks:].removeprefix(" ")
-        if not (goes_on and marks == depth and words != _SIGNATURE):
-            lines.append([">" * marks + " " if marks and words else ">" * marks])
-        goes_on, depth = words.endswith(" ") and words != _SIGNATURE, marks
+        depth = len(line) - len(line.lstrip(">"))
+        words = line[depth:].removeprefix(" ")
+        is_signature = words == _SIGNATURE
+        if not goes_on or depth != depth_before or is_signature:
+            marks = ">" * depth
+            lines.append([f"{marks} " if marks and words else marks])
+        goes_on = words.endswith(" ") and not is_signature
+        depth_before = depth
         lines[-1].append(words[:-1] if goes_on and without_blank else words)
     return "\n".join("".join(pieces) for pieces in lines)

@@ -10,7 +10,7 @@ from typing import Final
 from chatcore.domain.charsets import decode_text
 
 _WORD: Final = re.compile(r"=\?([^?\s]{1,80})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
-_NO_BASE64: Final = re.compile("[^A-Za-z0-9+/]")
+_NOT_BASE64: Final = re.compile("[^A-Za-z0-9+/]")
 
 
 def in_one_charset(source: str) -> str:
@@ -21,7 +21,7 @@ def in_one_charset(source: str) -> str:
     """
     pieces = []
     was_word = False
-    for text, is_word in _texts(readable(source)):
+    for text, is_word in _decoded_parts(readable(source)):
         blank = " " if was_word and is_word else ""
         pieces.append(f"{blank}=?utf-8?b?{b64encode(text.encode()).decode()}?=" if is_word else text)
         was_word = is_word
@@ -33,13 +33,13 @@ def file_name(disposition: str, content_type: str) -> str:
     for header, name in ((disposition, "filename"), (content_type, "name")):
         message: Message = Message()
         message["Content-Type"] = readable(header)
-        given = [value for key, value in message.get_params([]) if key.lower() == name]
-        for value in given:  # a name in a charset has an older form of it before it
+        names = [value for key, value in message.get_params([]) if key.lower() == name]
+        for value in names:  # a name in a charset has an older form of it before it
             if isinstance(value, tuple):
                 charset, _, text = value
                 return decode_text(text.encode("latin-1", "replace"), charset or "")
-        if given and given[0]:
-            return "".join(text for text, _ in _texts(given[0]))
+        if names and names[0]:
+            return "".join(text for text, _ in _decoded_parts(names[0]))
     return ""
 
 
@@ -48,27 +48,30 @@ def readable(source: str) -> str:
     return source if source.isascii() else decode_text(source.encode("utf-8", "surrogateescape"))
 
 
-def _texts(source: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a header, each with whether it was an encoded word. Blanks between two of them mean
-    nothing.
+def _decoded_parts(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a header, each with whether it was encoded words. Blanks between two words mean
+    nothing. Words in one charset are decoded together, as a character may be divided among them.
     """
-    at, charset, data = 0, "", b""
+    end, charset, data = 0, "", b""
     for word in _WORD.finditer(source):
-        name = word[1].partition("*")[0].lower()
-        between = source[at : word.start()]
-        if data and (between.strip() or name != charset):
+        word_charset = word[1].partition("*")[0].lower()
+        between = source[end : word.start()]
+        if data and (between.strip() or word_charset != charset):
             yield decode_text(data, charset), True
             data = b""
-        if between.strip() or (between and at == 0):
+        if between.strip() or (between and end == 0):
             yield between, False
-        charset, data, at = name, data + _bytes_of(word[2].lower(), word[3]), word.end()
+        charset, end = word_charset, word.end()
+        data += _decode_word(word[2].lower(), word[3])
     if data:
         yield decode_text(data, charset), True
-    yield source[at:], False
+    yield source[end:], False
 
 
-def _bytes_of(encoding: str, text: str) -> bytes:
+def _decode_word(encoding: str, text: str) -> bytes:
     if encoding == "q":
         return a2b_qp(text.encode(), header=True)
-    digits = _NO_BASE64.sub("", text)
-    return a2b_base64(digits[: len(digits) - (len(digits) % 4 == 1)] + "==")
+    digits = _NOT_BASE64.sub("", text)
+    if len(digits) % 4 == 1:
+        digits = digits[:-1]  # less than a byte
+    return a2b_base64(digits + "==")

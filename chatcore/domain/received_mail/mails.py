@@ -91,20 +91,20 @@ def read_mail(data: bytes) -> ReceivedMail:
         raise UnreadableMail
     try:
         message = BytesParser(_Parts(), policy=_Policy(refold_source="none")).parsebytes(data)
-        parts = list(_parts(message))
+        parts = list(_content_parts(message))
     except RecursionError:
         raise UnreadableMail from None
     bodies = {id(part): _read_text(part) for part in parts if not _is_attachment(part)}
-    chosen = [
+    plain, rich = (
         tuple(bodies[id(part)] for part in _choose_texts(message, bodies, prefer_html=prefer_html))
         for prefer_html in (False, True)
-    ]
+    )
     return ReceivedMail(
         subject=without_secret_parts(_read_header(message, "Subject")),
         sender=without_secret_parts(_read_header(message, "From")),
         sender_address=_read_sender(message),
-        plain=_limit_texts(chosen[0]),
-        rich=_limit_texts(chosen[1]),
+        plain=_limit_texts(plain),
+        rich=_limit_texts(rich),
         attachments=tuple(
             _read_attachment(part, bodies.get(id(part))) for part in parts if _is_file(part, bodies)
         ),
@@ -163,19 +163,19 @@ class _Part(EmailMessage):
         super().attach(payload)
 
 
-def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
+def _content_parts(message: EmailMessage) -> Iterator[EmailMessage]:
     """Yield the parts with content, in their order; a mail in a mail is one part."""
     left = [message]
     while left:
         part = left.pop(0)
-        inner = _inner(part)
+        inner = _inner_parts(part)
         if inner is None:
             yield part
         else:
             left[:0] = inner
 
 
-def _inner(part: EmailMessage) -> list[EmailMessage] | None:
+def _inner_parts(part: EmailMessage) -> list[EmailMessage] | None:
     """Return the parts in a part, or None if it is one with content."""
     inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
     return [each for each in inner if isinstance(each, EmailMessage)] if isinstance(inner, list) else None
@@ -198,18 +198,21 @@ def _choose_texts(
     part: EmailMessage, bodies: Mapping[int, MailText], *, prefer_html: bool
 ) -> list[EmailMessage]:
     """Return the texts in a part, in their order; of parts that say the same, those of the best one: the
-    first with plain text, or the last with HTML.
+    first with plain text, or the last with HTML. *bodies* has the texts by the `id` of their parts.
     """
-    inner = _inner(part)
+    inner = _inner_parts(part)
     if inner is None:
         return [part] if id(part) in bodies and bodies[id(part)].text.strip() else []
-    choices = [texts for each in inner if (texts := _choose_texts(each, bodies, prefer_html=prefer_html))]
+    choices = [_choose_texts(each, bodies, prefer_html=prefer_html) for each in inner]
+    choices = [texts for texts in choices if texts]
     if part.get_content_type() != "multipart/alternative":
         return [text for texts in choices for text in texts]
     if prefer_html:
         choices.reverse()
-    preferred = (texts for texts in choices if any(bodies[id(text)].is_html == prefer_html for text in texts))
-    return next(preferred, choices[0] if choices else [])
+    for texts in choices:
+        if any(bodies[id(text)].is_html == prefer_html for text in texts):
+            return texts
+    return choices[0] if choices else []
 
 
 def _limit_texts(texts: Iterable[MailText]) -> tuple[MailText, ...]:
@@ -224,11 +227,14 @@ def _limit_texts(texts: Iterable[MailText]) -> tuple[MailText, ...]:
 
 
 def _is_file(part: EmailMessage, bodies: Mapping[int, MailText]) -> bool:
+    """Whether a part becomes an attachment: it is no text, or a text that is too long for a message."""
     return id(part) not in bodies or len(bodies[id(part)].text) > MAX_TEXT
 
 
 def _read_attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
-    name = _read_name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
+    name = _read_name(part)
+    if not name and body is not None:
+        name = "mail.html" if body.is_html else "mail.txt"
     charset = _read_parameter(part, "charset") if part.get_content_maintype() == "text" else ""
     label = f"; charset={charset}" if codec_of(charset) else ""
     content = _read_bytes(part)
@@ -277,7 +283,7 @@ def _read_header(message: EmailMessage, name: str) -> str:
         text = str(message.get(name) or "")
     except Exception:  # the library fails on some broken headers
         text = ""
-    if not text.strip("<> "):  # or finds an address without anything
+    if not text.strip("<> "):  # or makes an empty address of one
         text = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return " ".join(text.encode(errors="replace").decode().replace("\x00", "")[:MAX_HEADER].split())
 

@@ -13,27 +13,13 @@ from chatcore.domain.charsets import with_possible_references
 from chatcore.domain.received_mail.blocks import code_block, drop_blank_lines, indent_item, table, trim_lines
 from chatcore.domain.received_mail.quotations import Line, Mark
 
-_OPEN: Final = re.compile(r"<(?![^<>]{0,20000}>)")
+_UNCLOSED: Final = re.compile(r"<(?![^<>]{0,20000}>)")
 """The beginning of a tag without an end."""
-_BLOCKS: Final = frozenset(
-    {"p", "h1", "h2", "h3", "h4", "h5", "h6", "div", "section", "article", "header", "footer", "main", "nav"}
-    | {
-        "aside",
-        "center",
-        "address",
-        "figure",
-        "figcaption",
-        "form",
-        "fieldset",
-        "dl",
-        "dt",
-        "caption",
-        "body",
-        "details",
-        "summary",
-        "legend",
-    }
-)
+_BLOCK_NAMES: Final = """
+p h1 h2 h3 h4 h5 h6 div section article header footer main nav aside center address figure figcaption
+form fieldset dl dt caption body details summary legend
+"""
+_BLOCKS: Final = frozenset(_BLOCK_NAMES.split())
 _SKIPPED: Final = frozenset({"style", "script", "title", "template"})
 _EMPTY: Final = frozenset({"img", "input", "meta", "link", "area", "base", "col", "wbr"})
 _OF_THE_MAIL: Final = "cid:"
@@ -50,8 +36,8 @@ _SIBLINGS: Final = {
     "td": ({"td", "th"}, {"tr", "table"}),
     "th": ({"td", "th"}, {"tr", "table"}),
 }
-"""Elements that end when the next one in the same parent begins, as their ends are often not written; and the
-parents.
+"""By element: the siblings that end where it begins, as their ends are often not written, and the parents in
+which they are siblings.
 """
 _QUOTING_CLASS: Final = "yahoo_quoted"
 _MARKS: Final = {
@@ -66,6 +52,8 @@ _MAX_FRAMES: Final = 15
 _MAX_INDENTS: Final = 8
 """Elements around an element that change its lines, and those that indent it; each copies the lines."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+_LINK: Final = re.compile(r"(?:https?://|mailto:)[^\s()<>]*")
+"""An address that a link in Markdown can have."""
 
 
 def lines_of_page(html: str) -> list[Line]:
@@ -73,7 +61,7 @@ def lines_of_page(html: str) -> list[Line]:
     reader = _Reader()
     # References last: without a comment, its two sides can be one.
     page = with_possible_references(_without_comments(html.replace("\x00", "")))
-    reader.feed(_OPEN.sub("&lt;", page))
+    reader.feed(_UNCLOSED.sub("&lt;", page))
     reader.close()
     return reader.lines()
 
@@ -251,7 +239,8 @@ class _Reader(HTMLParser):
             case "td" | "th" if parent.tag == "tr":
                 parent.cells.append(lines)
             case "tr" if parent.tag == "table":
-                parent.rows.append([*([lines] if lines else []), *frame.cells])
+                outside_of_cells = [lines] if lines else []
+                parent.rows.append([*outside_of_cells, *frame.cells])
             case "table":
                 self._add(lines)
                 self._add(table(frame.rows))
@@ -272,9 +261,7 @@ class _Reader(HTMLParser):
 
     def _begin_link(self, address: str) -> None:
         self._end_link()  # links are not nested
-        is_link = address.startswith(("http://", "https://", "mailto:")) and not re.search(
-            r"[\s()<>]", address
-        )
+        is_link = _LINK.fullmatch(address)
         self._link = (address if is_link else "", len(self._pieces))
 
     def _end_link(self) -> None:
@@ -300,10 +287,10 @@ class _Reader(HTMLParser):
                 self._end_line()
                 self._pieces.append(other)
             return
-        blank = " " if data[:1].isspace() else ""
+        before = " " if data[:1].isspace() else ""
         after = " " if data[-1:].isspace() else ""
         words = " ".join(data.split())
-        self._pieces.append(f"{blank}{words}{after}" if words else " ")
+        self._pieces.append(f"{before}{words}{after}" if words else " ")
 
     # -- lines --------------------------------------------------------------------------------------
 

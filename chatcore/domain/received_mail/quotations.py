@@ -151,7 +151,7 @@ def _beginning_of_marked_lines(lines: Sequence[Line]) -> int | None:
     """Return where a quotation begins whose lines with ">" go on to the end; None if there is none.
 
     Such lines are a quotation if a line names the writer ("On Monday Ada Fox wrote:"): either the line above
-    them, where the quotation then begins, or the first of them.
+    them, where the quotation then begins, or the first of them. It may be wrapped over `_WRAPPED` lines.
     """
     begin = end = len(lines)
     for i in range(end - 1, -1, -1):
@@ -162,18 +162,19 @@ def _beginning_of_marked_lines(lines: Sequence[Line]) -> int | None:
             break
     if begin == end:
         return None
-    above = begin
-    while above and not lines[above - 1].text.strip():
-        above -= 1
-    first = above
-    while first and lines[first - 1].mark is Mark.ATTRIBUTION:
-        first -= 1
-    if first < above:
-        return first
-    for count in range(1, min(_WRAPPED, above) + 1):
-        if _is_attribution(lines[above - count : above]):
-            return above - count
-    quoted = [Line(text) for line in lines[begin : begin + 2 * _WRAPPED] if (text := _without_mark(line))]
+    end_above = begin  # of the last line with text
+    while end_above and not lines[end_above - 1].text.strip():
+        end_above -= 1
+    marked = end_above
+    while marked and lines[marked - 1].mark is Mark.ATTRIBUTION:
+        marked -= 1
+    if marked < end_above:
+        return marked
+    for count in range(1, min(_WRAPPED, end_above) + 1):
+        if _is_attribution(lines[end_above - count : end_above]):
+            return end_above - count
+    first_lines = map(_without_mark, lines[begin : begin + 2 * _WRAPPED])
+    quoted = [Line(text) for text in first_lines if text]
     return begin if any(_is_attribution(quoted[:count]) for count in range(1, _WRAPPED + 1)) else None
 
 

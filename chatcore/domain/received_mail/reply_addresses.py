@@ -17,7 +17,7 @@ _FORM = re.compile(r"reply\.([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)", re
 
 @dataclass(frozen=True, slots=True)
 class ReplyPlace:
-    """The facts in such an address."""
+    """The facts in such an address: the person, a message of the conversation, and the end (UNIX seconds)."""
 
     user_id: UserId
     message_id: MessageId

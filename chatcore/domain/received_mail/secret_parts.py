@@ -23,7 +23,7 @@ _ESCAPE: Final = "(?:[%=-]|&#0*(?:37|61|45);|&#x0*(?:25|3d|2d);)(?:25|3d|2d)*"
 """The beginning of an encoded sign: a percent sign, an equals sign or a hyphen, encoded or not."""
 
 
-def _written(*signs: str) -> str:
+def _sign(*signs: str) -> str:
     """Return the pattern of these signs, as they are and in each of their encoded forms."""
     codes = "|".join(f"{ord(sign):x}" for sign in signs)
     numbers = "|".join(str(ord(sign)) for sign in signs)
@@ -33,8 +33,8 @@ def _written(*signs: str) -> str:
 
 _DIGITS: Final = "[0-9a-f]++"
 _SECRET_PARTS: Final = re.compile(
-    rf"(reply{_written('.')}){_DIGITS}(?:{_written('-')}{_DIGITS}){{3}}"
-    rf"|(unsubscribe{_written('/', '_')})(?:[\w-]|{_written('-', '_')}){{50,}}+".encode(),
+    rf"(reply{_sign('.')}){_DIGITS}(?:{_sign('-')}{_DIGITS}){{3}}"
+    rf"|(unsubscribe{_sign('/', '_')})(?:[\w-]|{_sign('-', '_')}){{50,}}+".encode(),
     re.IGNORECASE,
 )
 """The part after the beginning of an address for answers, and of a link that unsubscribes. A token of such a
@@ -42,7 +42,7 @@ link has at least 54 characters.
 """
 _BREAK: Final = re.compile(rb"=\r?\n|\?=\r?\n[ \t]=\?[\w-]{1,40}\?q\?", re.IGNORECASE)
 """Breaks of a line in quoted-printable, and between the encoded words of a header."""
-_ALIKE: Final = re.compile(rb"[\w+/=\r\n-]{40,}+")
+_MAYBE_BASE64: Final = re.compile(rb"[\w+/=\r\n-]{40,}+")
 """Text that may have base64 in it: the shortest address for answers has as many characters there."""
 _BASE64: Final = re.compile(rb"[\w+/-]++(?:=?\r?\n(?!--)[\w+/-]++)*+")
 """Base64 in either alphabet, in one line or several, which quoted-printable may have broken; a line with two
@@ -63,12 +63,15 @@ def without_secret_parts_in_file(content: bytes) -> bytes:
 
 
 def _masked(text: bytes, depth: int, *, keeps_length: bool = False) -> bytes:
+    """Return a text without secret parts; *depth* times more, without those in base64."""
     text = _without_addresses(text, keeps_length=keeps_length)
     if not depth:
         return text
-    return _ALIKE.sub(
-        lambda alike: _BASE64.sub(lambda run: _masked_base64(run[0], depth - 1), alike[0]), text
-    )
+
+    def mask_runs(found: re.Match[bytes]) -> bytes:
+        return _BASE64.sub(lambda run: _masked_base64(run[0], depth - 1), found[0])
+
+    return _MAYBE_BASE64.sub(mask_runs, text)
 
 
 def _without_addresses(text: bytes, *, keeps_length: bool) -> bytes:
@@ -78,16 +81,17 @@ def _without_addresses(text: bytes, *, keeps_length: bool) -> bytes:
     if b"reply" not in lowered and b"unsubscribe" not in lowered:
         return text
     bounds = [0, *chain.from_iterable(match.span() for match in _BREAK.finditer(text)), len(text)]
-    lines = [end - start for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-    begins = [*accumulate(lines, initial=0)]  # of each line, without the breaks
+    lengths = [end - start for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+    starts_in_joined = [*accumulate(lengths, initial=0)]
 
-    def place(index: int) -> int:
-        line = min(bisect_right(begins, index), len(lines)) - 1
-        return bounds[2 * line] + index - begins[line]
+    def index_in_text(index: int) -> int:
+        line = min(bisect_right(starts_in_joined, index), len(lengths)) - 1
+        return bounds[2 * line] + index - starts_in_joined[line]
 
     pieces, done = [], 0
     for match in _SECRET_PARTS.finditer(joined):
-        start, end = place(match.end(match.lastindex or 0)), place(match.end() - 1) + 1
+        start = index_in_text(match.end(match.lastindex or 0))  # the group is the beginning, which stays
+        end = index_in_text(match.end() - 1) + 1
         pieces += [text[done:start], LEFT_OUT.ljust(end - start, b"-") if keeps_length else LEFT_OUT]
         done = end
     return b"".join([*pieces, text[done:]])
@@ -97,17 +101,16 @@ def _masked_base64(run: bytes, depth: int) -> bytes:
     """Return base64 of the same length and form, whose decoded bytes have no secret parts. In a link, other
     letters may precede it: so each of the first four places is tried as its beginning.
     """
-    letters = found = run.translate(None, b"=\r\n")
+    letters = original = run.translate(None, b"=\r\n")
     alphabet = b"-_" if b"-" in run or b"_" in run else b"+/"
     for start in range(4 if len(run) <= MAX_LINK else 1):
         coded = letters[start:] if (len(letters) - start) % 4 != 1 else letters[start:-1]
         text = b64decode(coded + b"=" * (-len(coded) % 4), alphabet)
         masked = _masked(text, depth, keeps_length=True)
         if masked != text:
-            letters = (
-                letters[:start] + b64encode(masked, alphabet)[: len(coded)] + letters[start + len(coded) :]
-            )
-    if letters == found:
+            recoded = b64encode(masked, alphabet)[: len(coded)]
+            letters = letters[:start] + recoded + letters[start + len(coded) :]
+    if letters == original:
         return run
     left = iter(letters)
     return bytes(char if char in b"=\r\n" else next(left) for char in run)

@@ -16,9 +16,9 @@ WRAPPED_AT: Final = 64
 """Characters from which mail programs wrap lines; most do at 72 or 78."""
 
 _PASSED_ON: Final = "fwd?|wg|vs|tr|rv"
-_BEGINNING: Final = re.compile(rf"\s*(?:re|aw|antw|sv|{_PASSED_ON})\s*(?:\[\d+\])?\s*:", re.IGNORECASE)
+_ANSWER_PREFIX: Final = re.compile(rf"\s*(?:re|aw|antw|sv|{_PASSED_ON})\s*(?:\[\d+\])?\s*:", re.IGNORECASE)
 """The beginning of the subject of an answer, or of a mail that was passed on, in some languages."""
-_BEGINNING_OF_FORWARD: Final = re.compile(
+_FORWARD_PREFIX: Final = re.compile(
     rf"(?:\[[^\]]{{0,80}}\]\s*)*(?:{_PASSED_ON}|vb|vl|i|enc|pd|trs|doorst|ilt|转发|轉寄|轉發|転送)"
     r"\s*(?:\[\d+\])?\s*[:：]",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ _BEGINNING_OF_FORWARD: Final = re.compile(
 def topic_of(subject: str) -> str:
     """Return the subject without the prefixes of answers, and characters that topics cannot have."""
     subject = stripped_name(subject).strip()
-    while match := _BEGINNING.match(subject):
+    while match := _ANSWER_PREFIX.match(subject):
         subject = subject[match.end() :].strip()
     return subject or NO_SUBJECT
 
@@ -37,14 +37,15 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
     """Return the text of a mail in Markdown, and apart from it what is left out: the quotation of the mail
     that it answers, and its signature.
     """
-    lines = _separate_blocks(next(filter(_has_text, map(_lines_of, mail.texts(prefer_html=prefer_html))), []))
-    text = divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
-    return DividedText(without_secret_parts(text.kept), without_secret_parts(text.rest))
+    versions = map(_lines_of, mail.texts(prefer_html=prefer_html))
+    lines = _separate_blocks(next(filter(_has_text, versions), []))
+    divided = divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
+    return DividedText(without_secret_parts(divided.kept), without_secret_parts(divided.rest))
 
 
 def _is_answer(mail: ReceivedMail) -> bool:
     """Whether a mail answers another one; one that is passed on was sent for what it passes on."""
-    return mail.is_answer and not _BEGINNING_OF_FORWARD.match(mail.subject.strip())
+    return mail.is_answer and not _FORWARD_PREFIX.match(mail.subject.strip())
 
 
 def _lines_of(texts: Sequence[MailText]) -> list[Line]:
@@ -59,7 +60,7 @@ def _lines_of(texts: Sequence[MailText]) -> list[Line]:
 
 
 def _separate_blocks(lines: Sequence[Line]) -> list[Line]:
-    """Return lines of which those below quotations and lists are no part of them."""
+    """Return the lines with an empty one below quotations and lists, to which the next would belong else."""
     kept: list[Line] = []
     before = separators([line.text for line in lines], wrapped_at=WRAPPED_AT)
     for empty, line in zip(before, lines, strict=True):
