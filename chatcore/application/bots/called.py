@@ -8,7 +8,7 @@ from chatcore.application.messages.sending import SendDirect, SendToChannel
 from chatcore.application.units import View, is_open
 from chatcore.application.visibility.users import people_for
 from chatcore.domain.bots.answers import BotAnswer
-from chatcore.domain.bots.calls import BotCall, is_called
+from chatcore.domain.bots.calls import BotCall, can_be_called
 from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -60,7 +60,7 @@ def look_up(view: View, call: BotCall) -> Called | None:
     """
     bot = view.snapshot.users.find(call.bot_id)
     actor = view.snapshot.users.actors([call.bot_id], view.now).get(call.bot_id)
-    if bot is None or actor is None or not is_called(bot) or not is_open(view):
+    if bot is None or actor is None or not can_be_called(bot) or not is_open(view):
         return None
     try:
         message = readable_message(view.snapshot, actor, call.message_id).message

@@ -98,7 +98,7 @@ def create_bot(
         "bot_owner_id": actor.user_id,
         "date_joined": svc.now,
     }
-    settings = BotSettings(service_name=rules.service_name(new.service_name, bot_type))
+    settings = BotSettings(service_name=rules.checked_service_name(new.service_name, bot_type))
     settings = _with_values(settings, new.options, bot_type)
     if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
         raise BadRequest("payload_url is not a URL")
@@ -252,11 +252,11 @@ def _with_values(old: BotSettings, options: BotOptions, bot_type: BotType) -> Bo
         new = replace(new, all_public=options.all_public)
     if bot_type == BotType.OUTGOING_WEBHOOK:
         if options.payload_url is not None:
-            new = replace(new, payload_url=rules.payload_url(options.payload_url))
+            new = replace(new, payload_url=rules.checked_payload_url(options.payload_url))
         if options.interface is not None:
-            new = replace(new, interface=rules.interface(options.interface))
+            new = replace(new, interface=rules.interface_of(options.interface))
     if options.config is not None and bot_type in (BotType.EMBEDDED, BotType.INCOMING_WEBHOOK):
-        new = replace(new, config=rules.config({**old.config, **options.config}))
+        new = replace(new, config=rules.checked_config({**old.config, **options.config}))
     return new
 
 

@@ -5,7 +5,7 @@
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.units import Unit, View
-from chatcore.domain.bots.calls import BotCall, calls_services, is_called
+from chatcore.domain.bots.calls import BotCall, can_be_called, may_call_bots
 from chatcore.domain.ids import MessageId, UserId
 
 
@@ -18,10 +18,12 @@ def call_bots(unit: Unit, checked: CheckedMessage, message_id: MessageId) -> boo
     sender, is_mention = checked.sender, checked.channel is not None
     mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
     addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
-    if not addressed or not calls_services(sender):
+    if not addressed or not may_call_bots(sender):
         return False
     called = [
-        user for user in unit.tx.users.by_ids(addressed).values() if is_called(user) and user.id != sender.id
+        user
+        for user in unit.tx.users.by_ids(addressed).values()
+        if can_be_called(user) and user.id != sender.id
     ]
     for bot in called:
         if _has_room(unit, bot.id, sender.id):

@@ -32,11 +32,11 @@ class BotCall:
     attempts: int = 0
     """The number of times that its service was asked, or its program was run, or that a fault ended it."""
     leased_until: int = 0
-    """The time until which a process is at it."""
+    """The time until which only the process that has begun the last attempt may answer the call."""
 
     @property
     def name(self) -> str:
-        """The name that this process holds meanwhile; see `Storage.holding`."""
+        """The name that the process which answers the call holds meanwhile; see `Storage.holding`."""
         return f"call {self.id}"
 
 
@@ -51,13 +51,11 @@ class DueCall:
     """The sender of the message; the bot itself if the message is gone."""
 
 
-def calls_services(sender: User) -> bool:
-    """Whether messages of the sender call bots. Those of bots do not, so that bots cannot call each other
-    in circles.
-    """
+def may_call_bots(sender: User) -> bool:
+    """Whether messages of the sender call bots: not those of bots, which could call each other in circles."""
     return not sender.is_bot
 
 
-def is_called(user: User) -> bool:
+def can_be_called(user: User) -> bool:
     """Whether the user is a bot that a service or a program of the server answers for."""
     return user.is_active and user.bot_type in (BotType.OUTGOING_WEBHOOK, BotType.EMBEDDED)

@@ -49,9 +49,9 @@ def _convert(text: str, memory: Memory) -> str:
     asked = _ASKED.fullmatch(text.strip().lower())
     if asked is None or asked[2] not in _FACTORS or asked[3] not in _FACTORS:
         return CONVERT_HELP
-    (kind, factor), (wanted, divisor) = _FACTORS[asked[2]], _FACTORS[asked[3]]
-    if kind != wanted:
-        return f"`{asked[2]}` is a unit of {kind}, `{asked[3]}` one of {wanted}."
+    (kind, factor), (wanted_kind, divisor) = _FACTORS[asked[2]], _FACTORS[asked[3]]
+    if kind != wanted_kind:
+        return f"`{asked[2]}` is a unit of {kind}, `{asked[3]}` one of {wanted_kind}."
     try:
         result = Decimal(asked[1]) * factor / divisor
     except InvalidOperation:

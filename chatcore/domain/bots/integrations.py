@@ -41,19 +41,20 @@ def _json(data: Any) -> Post | None:
     fence = "`" * 4
     try:
         pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(data)
-        text = "".join(_first(pieces, MAX_CHARACTERS))
+        text = "".join(_first_pieces(pieces, MAX_CHARACTERS))
     except RecursionError:
         return None
     return Post("JSON", f"{fence}json\n{storable(text)}\n{fence}")
 
 
-def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
+def _first_pieces(pieces: Iterable[str], max_length: int) -> Iterator[str]:
     """Yield the pieces of a text up to a length, and say so if there are more."""
+    left = max_length
     for piece in pieces:
-        if most <= 0:
+        if left <= 0:
             yield TRUNCATED
             return
-        most -= len(piece)
+        left -= len(piece)
         yield piece
 
 
@@ -93,11 +94,11 @@ def post_of(name: str, data: Any) -> Post:
 
 
 def _shorten_texts(name: str, data: Any) -> Any:
-    """Return the data with texts that can be read in a short time: those that are too long are cut.
+    """Cut texts of the data that are too long to be read in a short time, in place, and return the data.
 
-    :raises AnomalousPayload: they are too many
+    :raises AnomalousPayload: the values or texts are too many
     """
-    whole = [data]
+    whole = [data]  # data that is only a text is cut, too
     left: list[Any] = [whole]
     values = 0
     lengths: list[int] = []
@@ -113,13 +114,13 @@ def _shorten_texts(name: str, data: Any) -> Any:
                 left.append(value)
             elif isinstance(value, str):
                 lengths.append(len(value))
-    most = MAX_CHARACTERS
-    while sum(min(length, most) for length in lengths) > MAX_CHARACTERS:
-        most //= 2
-        if most < SHORTEST:
+    max_length = MAX_CHARACTERS
+    while sum(min(length, max_length) for length in lengths) > MAX_CHARACTERS:
+        max_length //= 2
+        if max_length < SHORTEST:
             raise AnomalousPayload(name)
     for container in containers:
         for key, value in list(container.items() if isinstance(container, dict) else enumerate(container)):
-            if isinstance(value, str) and len(value) > most:
-                container[key] = value[:most] + TRUNCATED
+            if isinstance(value, str) and len(value) > max_length:
+                container[key] = value[:max_length] + TRUNCATED
     return whole[0]

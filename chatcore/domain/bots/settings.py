@@ -112,7 +112,7 @@ def bot_address(short_name: str, host: str) -> str:
     return checked_email_address(f"{name}-bot@{host}", host)
 
 
-def payload_url(raw: str) -> str:
+def checked_payload_url(raw: str) -> str:
     """Check the address of a service and return it stripped.
 
     :raises BadRequest: no address of HTTP
@@ -126,7 +126,7 @@ def payload_url(raw: str) -> str:
     return url
 
 
-def interface(number: int) -> Interface:
+def interface_of(number: int) -> Interface:
     """Return the interface with a number.
 
     :raises BadRequest: there is none
@@ -136,8 +136,8 @@ def interface(number: int) -> Interface:
     return Interface(number)
 
 
-def config(values: Mapping[str, str]) -> Mapping[str, str]:
-    """Check a configuration.
+def checked_config(values: Mapping[str, str]) -> Mapping[str, str]:
+    """Check a configuration and return a copy of it.
 
     :raises BadRequest: too much of it, or a text that cannot be stored
     """
@@ -150,8 +150,9 @@ def config(values: Mapping[str, str]) -> Mapping[str, str]:
     return dict(values)
 
 
-def service_name(name: str, bot_type: BotType) -> str:
-    """Check the program of an embedded bot or the integration of an incoming webhook.
+def checked_service_name(name: str, bot_type: BotType) -> str:
+    """Check the program of an embedded bot or the integration of an incoming webhook; bots of other types
+    have none, and get an empty text.
 
     :raises BadRequest: there is none of the name
     """

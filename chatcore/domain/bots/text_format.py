@@ -28,7 +28,7 @@ def message_text(data: Any) -> str:
     if not isinstance(data, Mapping):
         return plain_texts(data)
     blocks = _join_parts(_each(data.get("blocks"), lambda block: block_text(block, 0)))
-    text = _value(data.get("text"))
+    text = _value_text(data.get("text"))
     shown = [
         "" if text and text in blocks else text,  # beside blocks, it is what notifications show of them
         blocks,
@@ -47,7 +47,7 @@ def _each(value: object, read: Callable[[Mapping[str, Any]], str]) -> list[str]:
     return [read(element) if isinstance(element, Mapping) else plain_texts(element) for element in elements]
 
 
-def _value(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a text that is given as such, as a number, or as an object with a text."""
     if isinstance(value, Mapping) and isinstance(value.get("text"), str):
         if value.get("type") == "plain_text":
@@ -80,27 +80,27 @@ def plain_texts(value: object) -> str:
 
 def _attachment(given: Mapping[str, Any]) -> str:
     parts = [
-        _value(given.get("pretext")),
-        link_to(_value(given.get("author_name")), given.get("author_link")),
-        link_to(_value(given.get("title")), given.get("title_link")),
-        _value(given.get("text")),
+        _value_text(given.get("pretext")),
+        link_to(_value_text(given.get("author_name")), given.get("author_link")),
+        link_to(_value_text(given.get("title")), given.get("title_link")),
+        _value_text(given.get("text")),
         *_each(given.get("fields"), _field),
         *_each(given.get("blocks"), lambda block: block_text(block, 0)),
-        *(_value(given.get(name)) for name in ("image_url", "thumb_url")),
+        *(_value_text(given.get(name)) for name in ("image_url", "thumb_url")),
         _join_parts(_each(given.get("actions"), _button), " "),
         *_each(given.get("attachments"), plain_texts),
-        _value(given.get("footer")),
+        _value_text(given.get("footer")),
     ]
-    return _join_parts(parts) or _value(given.get("fallback")) or plain_texts(given)
+    return _join_parts(parts) or _value_text(given.get("fallback")) or plain_texts(given)
 
 
 def _field(given: Mapping[str, Any]) -> str:
-    title, value = _value(given.get("title")), _value(given.get("value"))
+    title, value = _value_text(given.get("title")), _value_text(given.get("value"))
     return f"**{title}**: {value}" if title and value else title or value
 
 
 def _button(given: Mapping[str, Any]) -> str:
-    return link_to(_value(given.get("text")), given.get("url")) or plain_texts(given)
+    return link_to(_value_text(given.get("text")), given.get("url")) or plain_texts(given)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
@@ -126,10 +126,10 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
-    rest = {name: value for name, value in block.items() if name not in _SECTION}
+    rest = {name: value for name, value in block.items() if name not in _NAMES_IN_SECTION}
     return _join_parts(
         [
-            _value(block.get("text")),
+            _value_text(block.get("text")),
             *_each(block.get("fields"), _text_of_field),
             _join_parts(_each(block.get("accessory"), lambda value: block_text(value, depth))),
             _join_parts(_elements(block, depth), " "),
@@ -138,11 +138,11 @@ def _section(block: Mapping[str, Any], depth: int) -> str:
     )
 
 
-_SECTION: Final = ("text", "fields", "accessory", "elements")
+_NAMES_IN_SECTION: Final = ("text", "fields", "accessory", "elements")
 
 
 def _text_of_field(given: Mapping[str, Any]) -> str:
-    return (_value(given) if "text" in given else _field(given)) or plain_texts(given)
+    return (_value_text(given) if "text" in given else _field(given)) or plain_texts(given)
 
 
 def _elements(block: Mapping[str, Any], depth: int) -> list[str]:
@@ -154,7 +154,7 @@ def _markdown(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _image(block: Mapping[str, Any], depth: int) -> str:
-    name = _value(block.get("title")) or _value(block.get("alt_text"))
+    name = _value_text(block.get("title")) or _value_text(block.get("alt_text"))
     return link_to(name, block.get("image_url"))
 
 
@@ -163,8 +163,8 @@ def _button_block(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _video(block: Mapping[str, Any], depth: int) -> str:
-    title = link_to(_value(block.get("title")), block.get("title_url") or block.get("video_url"))
-    return _join_parts([title, _value(block.get("description"))])
+    title = link_to(_value_text(block.get("title")), block.get("title_url") or block.get("video_url"))
+    return _join_parts([title, _value_text(block.get("description"))])
 
 
 def _table(block: Mapping[str, Any], depth: int) -> str:
@@ -186,10 +186,10 @@ def _inline(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _fence_block(block: Mapping[str, Any], depth: int) -> str:
-    return fence_code("".join(_each(block.get("elements"), _bare)))
+    return fence_code("".join(_each(block.get("elements"), _unmarked_text)))
 
 
-def _bare(given: Mapping[str, Any]) -> str:
+def _unmarked_text(given: Mapping[str, Any]) -> str:
     text = given.get("text")
     return storable(text) if isinstance(text, str) else plain_texts(given)
 
@@ -228,7 +228,7 @@ _STYLES: Final = {"strike": "~~", "bold": "**", "italic": "*", "code": "`"}
 
 
 def _link(element: Mapping[str, Any], depth: int) -> str:
-    return link_to(_value(element.get("text")), element.get("url"))
+    return link_to(_value_text(element.get("text")), element.get("url"))
 
 
 def _read_name(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
@@ -249,7 +249,7 @@ def _emoji(element: Mapping[str, Any], depth: int) -> str:
 
 _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "markdown": _markdown,
-    "plain_text": lambda block, depth: _value(block),
+    "plain_text": lambda block, depth: _value_text(block),
     "image": _image,
     "button": _button_block,
     "video": _video,

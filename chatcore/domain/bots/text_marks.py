@@ -8,11 +8,11 @@ from chatcore.domain.characters import storable
 from chatcore.domain.messages.paragraphs import separate_blocks
 
 _CODE: Final = re.compile(r"```(.+?)```|`([^`\n]+)`", re.DOTALL)
-_KEPT: Final = re.compile(r"<([^<>\n]+)>|https?://[^\s<>|*]+")
+_LINKED: Final = re.compile(r"<([^<>\n]+)>|https?://[^\s<>|*]+")
 _STRONG: Final = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])")
 _ITALIC: Final = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]*[^\s_])_(?!\w)")
-_GONE: Final = re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]*[^\s~])~(?![\w~])")
-_HELD: Final = re.compile("\0([0-9]+)\0")
+_STRUCK: Final = re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]*[^\s~])~(?![\w~])")
+_PLACE_OF_HELD: Final = re.compile("\0([0-9]+)\0")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SIGNS: Final = re.compile(
     r"[*`|]|~{2,}|\${2,}|\](?=\()|<(?=time:)|^(?: *[>#+-]| *[0-9]+\.(?= ))", re.MULTILINE
@@ -66,11 +66,11 @@ def _to_markdown_outside_of_code(text: str) -> str:
         held.append(match[0] if match[1] is None else _in_angles(match[1]))
         return f"\0{len(held) - 1}\0"
 
-    text = _KEPT.sub(hold, text)
+    text = _LINKED.sub(hold, text)
     text = _STRONG.sub(r"**\1**", text)
     text = _ITALIC.sub(r"*\1*", text)
-    text = _GONE.sub(r"~~\1~~", text)
-    return _HELD.sub(lambda match: held[int(match[1])], _unescape_text(text))
+    text = _STRUCK.sub(r"~~\1~~", text)
+    return _PLACE_OF_HELD.sub(lambda match: held[int(match[1])], _unescape_text(text))
 
 
 def _in_angles(inner: str) -> str:
@@ -83,7 +83,11 @@ def _in_angles(inner: str) -> str:
         return f"{target[0]}{name.lstrip('@#') or target[1:]}"
     if target.startswith("!"):
         kind, *others = target[1:].split("^")
-        return name or f"@{others[0]}" if kind == "subteam" else name or (others[1:2] or [f"@{kind}"])[0]
+        if name:
+            return name
+        if kind == "subteam":
+            return f"@{others[0]}"
+        return others[1] if len(others) > 1 else f"@{kind}"
     address = _unescape_text(target)
     if _SCHEME.match(address):
         return link_to(name, address) if name else address.removeprefix("mailto:")

@@ -62,7 +62,7 @@ class ForeignMedia:
         else:
             return html
         previewed = _PREVIEW.sub(lambda found: self._rewrite_preview(found, html), html)
-        return _SOUND.sub(_link, _PICTURE_OF_CARD.sub(self._picture_of_card, previewed))
+        return _SOUND.sub(_link, _PICTURE_OF_CARD.sub(self._rewrite_card, previewed))
 
     def address(self, url: str) -> str | None:
         """Return the address at which this server shows a picture of another site; None if it does not."""
@@ -93,7 +93,7 @@ class ForeignMedia:
             return ""
         return f'<p><a href="{found["link"]}">{found["title"] or found["link"]}</a></p>'
 
-    def _picture_of_card(self, found: re.Match[str]) -> str:
+    def _rewrite_card(self, found: re.Match[str]) -> str:
         address = self.address(unescape_html(found["source"]))
         return "" if address is None else f"{found['begin']}{escape(address)}{found['end']}"
 

@@ -128,11 +128,9 @@ _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 
 
 def original_name(raw: str) -> str | None:
-    """Return the client's name for a file: the part after its last slash of either kind,
-    percent-decoded, without characters that no name may have (such as escapes and bidirectional
-    controls). Line breaks become blanks.
-
-    None if the result is not a name. Truncated to `MAX_NAME_LENGTH`, keeping the extension.
+    """Return the client's name for a file: the part after its last slash of either kind, percent-decoded,
+    without characters that no name may have, such as escapes and bidirectional controls, and with blanks for
+    line breaks. It is cut to `MAX_NAME_LENGTH`, but keeps its extension. None if the result is no name.
     """
     name = unquote(raw.rpartition("/")[2].rpartition("\\")[2])
     name = stripped_name(_LINE_BREAKS.sub(" ", name.encode(errors="replace").decode()))
@@ -188,9 +186,9 @@ def plain_path_ids(text: str) -> frozenset[str]:
 
 
 def shown_name(name: str) -> str:
-    """Return a file's name without misleading characters: no separators, no invisible characters."""
-    visible = (c if c not in '/\\"' else "_" for c in name if unicodedata.category(c)[0] != "C")
-    return "".join(visible) or UNNAMED
+    """Return a file's name with `_` for slashes and quotation marks, and without invisible characters."""
+    visible = "".join(character for character in name if unicodedata.category(character)[0] != "C")
+    return re.sub(r'[/\\"]', "_", visible) or UNNAMED
 
 
 def max_bytes(limits: Limits) -> int:
@@ -207,10 +205,8 @@ def quota_in_force(of_owners: int | None, limits: Limits) -> int | None:
     """Return the MiB that all files of the organization may have; None for any number. It is the smaller of
     what its owners and the limits of the server allow.
     """
-    of_server = limits.max_upload_space_mib or None
-    if of_owners is None or of_server is None:
-        return of_server if of_owners is None else of_owners
-    return min(of_owners, of_server)
+    quotas = (of_owners, limits.max_upload_space_mib or None)
+    return min((quota for quota in quotas if quota is not None), default=None)
 
 
 def require_quota(size: int, taken: int, quota_mib: int | None) -> None:
