@@ -74,7 +74,7 @@ def _external_methods(ways: WaysIn, url: str) -> list[dict[str, object]]:
     mount = urlsplit(url).path
     methods = [_external_method(PROXY, "Single sign-on", "", mount + SSO_PATH)] if ways.proxy else []
     for provider in ways.providers:
-        name = provider.of_identities
+        name = provider.voucher_name
         path = mount + provider.path
         methods.append(_external_method(name, provider.shown_name, provider.icon, path))
     return methods

@@ -54,7 +54,7 @@ def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] 
         place=f"#{newest.channel_name} > {topic}" if in_channel else "",
         others=[person.full_name for person in newest.people if person.id != user.id],
         messages=[_show_message(svc, user, message.reading) for message in missed[:MAX_MESSAGES]],
-        number=len(missed),
+        message_count=len(missed),
         cause=missed[0].cause,
         shows_text=shows_text,
         names_organization=value(user, NAMES_ORGANIZATION) == ALWAYS,
@@ -91,7 +91,7 @@ def compose_digest(view: View, mail: Mail) -> tuple[DigestMail, dict[str, str]] 
             )
             for channel in digest.channels
         ],
-        number=digest.number,
+        message_count=digest.message_count,
         shows_text=_shows_text(organization, user),
         link=svc.settings.external_url,
         unsubscribe_link=unsubscribe,
@@ -110,8 +110,8 @@ def _show_topics(view: View, user: User, digest: DigestOfPerson) -> Iterator[Dig
         if shown := [readings[message_id] for message_id in topic.first_ids if message_id in readings]:
             yield DigestTopic(
                 place=f"#{shown[0].channel_name} > {shown[0].message.topic or fetched.empty_topic_name}",
-                number=topic.number,
-                senders=topic.senders,
+                message_count=topic.message_count,
+                sender_count=topic.sender_count,
                 messages=[_show_message(view.svc, user, reading) for reading in shown],
                 link=f"{view.svc.settings.external_url}{path_to(user, shown[0])}",
             )

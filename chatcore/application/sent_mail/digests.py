@@ -55,7 +55,7 @@ class DigestOfPerson(NamedTuple):
     topics: Sequence[BusyTopic]
     channels: Sequence[Channel]
     """New channels, the newest first."""
-    number: int
+    message_count: int
     """All unread messages in channels, of the time that the summary is about."""
 
 

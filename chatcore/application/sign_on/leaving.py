@@ -15,7 +15,7 @@ def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
     its account is linked to no provider with such an address. The organization is reached at *url*.
     """
     addresses = {
-        provider.of_identities: f"{url}{provider.path}/logout"
+        provider.voucher_name: f"{url}{provider.path}/logout"
         for provider in svc.settings.oidc
         if provider.log_out
     }
@@ -59,7 +59,7 @@ def end_sessions_of(svc: Services, name: str, logout: Logout) -> None:
 
     :raises NoSuchProvider: there is no provider of this name
     """
-    units.write(svc, _end_sessions, svc.login_services.get(name).provider.of_identities, logout)
+    units.write(svc, _end_sessions, svc.login_services.get(name).provider.voucher_name, logout)
 
 
 def _end_sessions(unit: Unit, provider: str, logout: Logout) -> None:

@@ -24,15 +24,15 @@ class DigestTopic:
 
     place: str
     """The channel and topic."""
-    number: int
-    senders: int
+    message_count: int
+    sender_count: int
     messages: Sequence[ShownMessage]
     link: str
 
     @property
     def head(self) -> str:
-        messages = "a message" if self.number == 1 else f"{self.number} messages"
-        people = "" if self.senders == 1 else f" by {self.senders} people"
+        messages = "a message" if self.message_count == 1 else f"{self.message_count} messages"
+        people = "" if self.sender_count == 1 else f" by {self.sender_count} people"
         return f"{isolate(self.place)}: {messages}{people}"
 
 
@@ -53,7 +53,7 @@ class DigestMail:
     organization: str
     topics: Sequence[DigestTopic]
     channels: Sequence[NewChannel]
-    number: int
+    message_count: int
     """All unread messages of the time that the summary is about."""
     shows_text: bool
     link: str
@@ -67,15 +67,15 @@ class DigestMail:
     def head(self) -> str:
         """Return the first line."""
         organization = isolate(self.organization)
-        if self.number == 0:
+        if self.message_count == 0:
             return f"There are new channels in {organization}."
-        count = "a new message" if self.number == 1 else f"{self.number} new messages"
+        count = "a new message" if self.message_count == 1 else f"{self.message_count} new messages"
         return f"You have {count} in {organization}."
 
     @property
     def foot(self) -> Sequence[str]:
-        """Return the lines below, but for those with links."""
-        return [*([] if self.shows_text else [NO_TEXT]), CANNOT_ANSWER, WHY]
+        """Return the lines below the messages that come before those with links."""
+        return [CANNOT_ANSWER, WHY] if self.shows_text else [NO_TEXT, CANNOT_ANSWER, WHY]
 
     @property
     def text(self) -> str:

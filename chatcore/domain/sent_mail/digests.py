@@ -36,9 +36,9 @@ class DigestRound:
     """The summaries of one day, which are written person by person."""
 
     begun_at: int
-    """The time from which they are due, and at which the time that they are about ends."""
+    """The time from which they are due; the period that they are about ends there."""
     since: int
-    """The time at which it begins."""
+    """The beginning of that period."""
     after_user_id: UserId
     """The last person who was looked at, by ascending ids; 0 if nobody was."""
 
@@ -86,8 +86,8 @@ def is_away(user: User, active_at: int | None, now: int) -> bool:
 class BusyTopic:
     """Unread messages of a topic."""
 
-    number: int
-    senders: int
+    message_count: int
+    sender_count: int
     first_ids: Sequence[MessageId]
     """The messages to show, ascending."""
 
@@ -99,11 +99,11 @@ def busiest_topics(topics: Iterable[Sequence[Message]]) -> Sequence[BusyTopic]:
     """
     found = [
         BusyTopic(
-            number=len(messages),
-            senders=len({message.sender_id for message in messages}),
+            message_count=len(messages),
+            sender_count=len({message.sender_id for message in messages}),
             first_ids=[message.id for message in messages[:MAX_SHOWN]],
         )
         for messages in topics
     ]
-    found.sort(key=lambda topic: (-topic.senders, -topic.number, topic.first_ids[0]))
+    found.sort(key=lambda topic: (-topic.sender_count, -topic.message_count, topic.first_ids[0]))
     return found[:MAX_TOPICS]

@@ -27,7 +27,7 @@ class Medium:
     followed: str
     channels: str
     of_channel: str
-    """The attribute of a subscription that decides for its channel."""
+    """The attribute of a subscription that counts instead of the setting *channels*, unless it is None."""
 
     @property
     def switches(self) -> Sequence[str]:
@@ -93,7 +93,7 @@ class MissedConversation:
     due: int
 
     def with_more(self, message_ids: tuple[MessageId, ...]) -> tuple[MessageId, ...]:
-        """Return the ids with more of them, as far as a row has them."""
+        """Return the ids together with others, the first ones, as many as a row has."""
         return tuple(sorted({*self.message_ids, *message_ids}))[: MAX_MESSAGES + 1]
 
 
@@ -131,7 +131,7 @@ class Reception:
 
     @property
     def is_muted(self) -> bool:
-        """Whether the topic is muted, or its channel is and the topic is an exception from that."""
+        """Whether the topic is muted, or its channel is and the topic is no exception from that."""
         if self.policy == VisibilityPolicy.INHERIT:
             return self.subscription is not None and self.subscription.is_muted
         return self.policy == VisibilityPolicy.MUTED
@@ -149,7 +149,7 @@ def _is_mentioned(reception: Reception) -> bool:
     return bool(reception.flags & Flag.MENTIONED) and _is_on(reception, reception.medium.direct)
 
 
-def _is_among_all(reception: Reception) -> bool:
+def _is_in_wildcard(reception: Reception) -> bool:
     if not reception.flags & Flag.WILDCARD or not _is_on(reception, reception.medium.direct):
         return False
     if reception.is_followed and _is_on(reception, FOLLOWED_WILDCARDS):
@@ -172,7 +172,7 @@ def _wants_channel(reception: Reception) -> bool:
 CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
     Cause.DIRECT: _is_direct,
     Cause.MENTION: _is_mentioned,
-    Cause.WILDCARD: _is_among_all,
+    Cause.WILDCARD: _is_in_wildcard,
     Cause.FOLLOWED_TOPIC: _follows,
     Cause.CHANNEL: _wants_channel,
 }
@@ -187,7 +187,7 @@ def cause_of(reception: Reception) -> Cause | None:
         return None
     if reception.flags & (Flag.READ | Flag.CALLED) or (reception.is_muted and not reception.is_direct):
         return None
-    causes = list(CAUSES)[:1] if reception.is_direct else list(CAUSES)[1:]
+    causes = (cause for cause in CAUSES if (cause is Cause.DIRECT) == reception.is_direct)
     return next((cause for cause in causes if CAUSES[cause](reception)), None)
 
 

@@ -46,7 +46,7 @@ class _Reader(HTMLParser):
         self._organization_url = organization_url
         self.parts: list[str] = []
         self._open: list[str] = []
-        """What ends each open element: nothing for those that a mail does not have."""
+        """The end tag of each open element; empty for those that a mail does not have."""
         self._left_out_depth = 0
         """The number of open elements in which everything is left out, from the outermost on."""
         self._link: str | None = None
@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
         self._open.append(self._begin(tag, attributes))
 
     def _begin(self, tag: str, attributes: Mapping[str, str]) -> str:
-        """Begin an element; return what ends it."""
+        """Begin an element and return its end tag; empty if the mail does not have it."""
         classes = attributes.get("class", "").split()
         if LEFT_OUT & {tag, *classes}:
             self._left_out_depth = 1
@@ -95,8 +95,8 @@ class _Reader(HTMLParser):
         return f"</{tag}>"
 
     def _begin_link(self, address: str) -> str:
-        """Begin a link; return what ends it. Of a link within another one, and of one with an address that no
-        mail has, only the text is kept.
+        """Begin a link and return its end tag. Of a link within another one, and of one with an address that
+        no mail has, only the text is kept.
         """
         href = self._absolute(address)
         if href is None or self._link is not None:

@@ -46,7 +46,7 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissedMail:
-    """What a mail about the messages of one conversation says."""
+    """The words of a mail about the messages of one conversation."""
 
     organization: str
     place: str
@@ -54,7 +54,7 @@ class MissedMail:
     others: Sequence[str]
     """The other people of a direct conversation."""
     messages: Sequence[ShownMessage]
-    number: int
+    message_count: int
     cause: Cause
     shows_text: bool
     names_organization: bool
@@ -68,28 +68,29 @@ class MissedMail:
         if not self.shows_text:
             return f"New messages for you{end}"
         if self.place:
-            return f"{_names([message.sender for message in self.messages])} in {self.place}{end}"
+            return f"{_list_names([message.sender for message in self.messages])} in {self.place}{end}"
         if len(self.others) > 1:
-            return f"Direct messages with {_names(self.others)}{end}"
-        return f"Direct message from {_names(self.others)}{end}"
+            return f"Direct messages with {_list_names(self.others)}{end}"
+        return f"Direct message from {_list_names(self.others)}{end}"
 
     @property
     def head(self) -> str:
         """Return the first line."""
         if not self.shows_text:
-            count = "a new message" if self.number == 1 else f"{self.number} new messages"
+            count = "a new message" if self.message_count == 1 else f"{self.message_count} new messages"
             return f"You have {count} in {isolate(self.organization)}."
         if self.place:
             return isolate(self.place)
-        return f"Direct messages with {_names(self.others)}"
+        return f"Direct messages with {_list_names(self.others)}"
 
     @property
     def foot(self) -> Sequence[str]:
-        """Return the lines below the messages, but for those with links."""
-        more = [MORE] if self.number > MAX_MESSAGES else []
+        """Return the lines below the messages that come before those with links."""
+        more = [MORE] if self.message_count > MAX_MESSAGES else []
+        no_text = [] if self.shows_text else [NO_TEXT]
         return [
             *more,
-            *([] if self.shows_text else [NO_TEXT]),
+            *no_text,
             CAN_ANSWER if self.can_be_answered else CANNOT_ANSWER,
             f"You get this mail from {isolate(self.organization)} because {WHY[self.cause]}.",
         ]
@@ -125,7 +126,7 @@ def page_of_mail(parts: Sequence[str], foot: Sequence[str], link: str, unsubscri
     return "\n".join([PAGE_BEGIN, *parts, *below, PAGE_END])
 
 
-def _names(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     """Return the first of several names, each once, and how many others there are."""
     different = list(dict.fromkeys(names))
     shown, rest = different[:MAX_NAMES], len(different) - MAX_NAMES

@@ -20,16 +20,16 @@ def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
     An absent claim, or one of another type, says nothing of name and address. Of roles and groups it says
     that there are none: some providers leave out an empty list.
     """
-    groups = _values(provider.groups_claim, claims)
+    groups = None
+    if (values := _values(provider.groups_claim, claims)) is not None:
+        groups = [provider.groups[value] for value in values if value in provider.groups]
     return ExternalIdentity(
-        provider=provider.of_identities,
+        provider=provider.voucher_name,
         subject=_text("sub", claims),
         email=_verified_address(provider, claims),
         full_name=_text(provider.name_claim, claims),
         role=_role(provider, claims),
-        groups=None
-        if groups is None
-        else [provider.groups[group] for group in groups if group in provider.groups],
+        groups=groups,
         managed_groups=frozenset(provider.groups.values()),
     )
 

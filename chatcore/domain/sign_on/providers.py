@@ -47,8 +47,8 @@ class Provider:
         return self.display_name or self.name.title()
 
     @property
-    def of_identities(self) -> str:
-        """Return its name among all that vouch for people; identities are stored with it."""
+    def voucher_name(self) -> str:
+        """Return its name among all that vouch for people, with which identities are stored."""
         return f"oidc:{self.name}"
 
     @property

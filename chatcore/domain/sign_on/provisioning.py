@@ -49,7 +49,7 @@ ChangeGroup: TypeAlias = Callable[[ProvisionedGroup], ProvisionedGroup]
 
 
 def id_in(text: str) -> int | None:
-    """Return the id of a person or group that a text is; None if it is none."""
+    """Return the id of a person or group in a text of nothing else; None if there is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_ID_DIGITS else None
 
 

@@ -28,7 +28,7 @@ class WaysIn:
     def vouchers(self) -> frozenset[str]:
         """Return the providers of identities whose word counts."""
         proxy = {PROXY} if self.proxy else set()
-        return frozenset(proxy | {provider.of_identities for provider in self.providers})
+        return frozenset(proxy | {provider.voucher_name for provider in self.providers})
 
     def may_replace_passwords(self, known_at: frozenset[str]) -> bool:
         """Whether a person whom some providers of identities know can still log in without a password."""

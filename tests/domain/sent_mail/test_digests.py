@@ -130,5 +130,5 @@ def test_the_topics_with_most_people_come_first_then_those_with_most_messages() 
     busiest = busiest_topics(topics)
     assert [one.first_ids[0] for one in busiest] == [30, 20, 10, 40]
     assert len(busiest) == MAX_TOPICS
-    assert (busiest[0].number, busiest[0].senders, busiest[0].first_ids) == (3, 2, [30, 31])
+    assert (busiest[0].message_count, busiest[0].sender_count, busiest[0].first_ids) == (3, 2, [30, 31])
     assert all(len(one.first_ids) <= MAX_SHOWN for one in busiest)
