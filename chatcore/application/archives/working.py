@@ -17,7 +17,7 @@ from chatcore.application.delivery import notices
 from chatcore.application.due import read_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.domain.archives.exports import Export, ExportType, may_open, people_with_consent
+from chatcore.domain.archives.exports import Export, ExportType, accounts_with_consent, may_open
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import require_disk
 from chatcore.domain.organization.organization import EditHistoryVisibility
@@ -138,7 +138,7 @@ def scope_of(view: View, export_type: ExportType) -> Scope:
     private data of people who have consented, if that was requested.
     """
     users = view.snapshot.users.all()
-    people = people_with_consent(users) if export_type is ExportType.STANDARD else frozenset()
+    people = accounts_with_consent(users) if export_type is ExportType.STANDARD else frozenset()
     hidden = [
         user.id for user in users if not user.is_bot and user.email_visibility == EmailVisibility.NOBODY
     ]

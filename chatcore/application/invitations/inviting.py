@@ -176,7 +176,7 @@ def _check_offer(svc: Services, offer: Offer) -> None:
 
     :raises BadRequest: an invalid time or welcome text, or too many channels or groups
     """
-    rules.expiry(offer.expires_in_minutes, svc.now)
+    rules.expires_at(offer.expires_in_minutes, svc.now)
     if offer.welcome_text is not None:
         SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, offer.welcome_text)
     most = svc.limits.max_named_in_invitation
@@ -267,7 +267,7 @@ def _add_invitation(
             email=email,
             inviter_id=me.user_id,
             invited_at=unit.now,
-            expires_at=rules.expiry(offer.expires_in_minutes, unit.now),
+            expires_at=rules.expires_at(offer.expires_in_minutes, unit.now),
             role=offer.role,
             channel_ids=tuple(ChannelId(RecipientId(number)) for number in dict.fromkeys(offer.channel_ids)),
             group_ids=tuple(GroupId(number) for number in dict.fromkeys(offer.group_ids)),

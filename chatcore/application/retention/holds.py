@@ -48,7 +48,7 @@ def add_hold(
         id=NOT_STORED,
         user_id=None if user_id is None else UserId(user_id),
         channel_id=None if channel_id is None else ChannelId(RecipientId(channel_id)),
-        reason=rules.require_reason(reason),
+        reason=rules.checked_reason(reason),
         set_at=unit.now,
         set_by=me.user_id,
     )

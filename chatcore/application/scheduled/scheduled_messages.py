@@ -25,8 +25,8 @@ from chatcore.domain.scheduled.scheduled_messages import (
     DestinationKind,
     NoSuchScheduledMessage,
     Scheduled,
+    only_channel,
     require_future,
-    the_channel,
 )
 from chatcore.events.audience import Users
 from chatcore.events.happened import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
@@ -248,7 +248,7 @@ def _find_destination(
     """
     files_of_text(unit, text, author.user_id)  # not too many
     if kind is DestinationKind.CHANNEL:
-        channel_id = the_channel(to)
+        channel_id = only_channel(to)
         if topic is None:
             raise BadRequest("Missing topic")
         channel, topic = channel_for_sending(unit, author, channel_id, topic)

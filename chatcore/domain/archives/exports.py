@@ -40,9 +40,7 @@ class ExportType(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """An export that an administrator has requested, or a person of the own data. Times are in seconds since
-    1970.
-    """
+    """An export that an administrator has requested, or a person of their data. Times are UNIX seconds."""
 
     id: ExportId
     acting_user_id: UserId
@@ -107,32 +105,32 @@ def require_can_delete(export: Export | None) -> Export:
     return export
 
 
-def require_few_exports(before: Sequence[Export], now: int, limits: Limits) -> None:
-    """Check that another export may be requested, beside the others.
+def require_few_exports(exports: Sequence[Export], now: int, limits: Limits) -> None:
+    """Check that another export of the organization may be requested; *exports* has those of people, too.
 
     :raises BadRequest: too many were requested lately, or too many are kept
     """
-    of_all = [export for export in before if export.user_id is None]
-    recent = [export for export in of_all if export.requested_at > now - WEEK]
+    of_organization = [export for export in exports if export.user_id is None]
+    recent = [export for export in of_organization if export.requested_at > now - WEEK]
     if len(recent) >= limits.max_exports_per_week:
         raise BadRequest("Exceeded rate limit.")
-    if sum(export.is_pending or export.is_available for export in of_all) >= limits.max_exports_kept:
+    kept = [export for export in of_organization if export.is_pending or export.is_available]
+    if len(kept) >= limits.max_exports_kept:
         raise BadRequest("There are too many exports; delete one of them first.")
 
 
 def require_few_exports_of_person(
-    before: Sequence[Export], user_id: UserId, actor: Actor, now: int, limits: Limits
+    exports: Sequence[Export], user_id: UserId, actor: Actor, now: int, limits: Limits
 ) -> None:
-    """Check that the actor may export the data of a person once more; nobody uses up what others may.
+    """Check that the actor may export the data of a person once more; only the actor's own exports count.
 
     :raises BadRequest: an export waits already, or there were too many lately
     """
-    of_person = [
-        export for export in before if (export.user_id, export.acting_user_id) == (user_id, actor.user_id)
-    ]
-    if any(export.is_pending for export in of_person):
+    key = (user_id, actor.user_id)
+    own = [export for export in exports if (export.user_id, export.acting_user_id) == key]
+    if any(export.is_pending for export in own):
         raise BadRequest("An export of this data is being written already.")
-    recent = [export for export in of_person if export.requested_at > now - WEEK]
+    recent = [export for export in own if export.requested_at > now - WEEK]
     if len(recent) >= limits.max_exports_of_person_per_week:
         raise BadRequest("Exceeded rate limit.")
 
@@ -148,8 +146,8 @@ def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
 
 def may_open(export: Export, user_id: UserId, role: Role, person: User | None) -> bool:
     """Whether an active account may have an archive now: administrators may have those of the organization.
-    The archive of one *person* is for the account that has requested it, if the data are its own, or if it is
-    an administrator, while the person consents.
+    The archive of one *person* is only for the account that has requested it: the person's own, or that of an
+    administrator while the person consents.
     """
     if export.user_id is None:
         return role.is_administrator
@@ -174,7 +172,7 @@ def consents(user: User) -> bool:
     return value(user, EXPORT_CONSENT) is True
 
 
-def people_with_consent(users: Sequence[User]) -> frozenset[UserId]:
+def accounts_with_consent(users: Sequence[User]) -> frozenset[UserId]:
     """Return the accounts whose private data may be exported: those of people who have consented, and their
     bots.
     """

@@ -88,8 +88,8 @@ def may_manage(invitation: Invitation, actor: Actor) -> bool:
     return invitation.inviter_id == actor.user_id or actor.role.is_administrator
 
 
-def expiry(minutes: int | None, now: int) -> int | None:
-    """Return the time at which an invitation expires; None is never.
+def expires_at(minutes: int | None, now: int) -> int | None:
+    """Return the time at which an invitation for some minutes expires; None is never.
 
     :raises BadRequest: not a number of minutes that makes sense
     """
@@ -114,7 +114,7 @@ def addresses_in(text: str) -> Sequence[str]:
     programs write them: separated by commas, semicolons, line ends or blanks, with or without a name as in
     `"Fox, Ada" <ada@mail.example>`.
 
-    What is none is returned as it is, to be refused by whoever uses it.
+    A piece that is no address is returned as it is: the caller refuses it.
 
     :raises BadRequest: none, or a text that is too long
     """

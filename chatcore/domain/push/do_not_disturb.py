@@ -56,4 +56,6 @@ class DoNotDisturb:
             return False
         start, _, end = self.daily.partition("-")
         clock = f"{datetime.fromtimestamp(at, zone):%H:%M}"
-        return start <= clock < end if start < end else clock >= start or clock < end
+        if start < end:
+            return start <= clock < end
+        return clock >= start or clock < end  # over midnight

@@ -71,20 +71,20 @@ class PushText:
         return f"{isolate(self.sender)} · {isolate(self.place)}" if self.place else self.sender
 
     def encoded(self) -> bytes:
-        """Return it as JSON, in less than 3000 bytes: a path that is longer than any of usual names leads to
-        the first page instead.
+        """Return it as JSON, in less than 3000 bytes. Instead of a path that is too long, it has that of the
+        first page.
         """
-        said = {
-            "title": _beginning(self.title, MAX_TITLE),
-            "body": NEW_MESSAGE if self.text is None else _beginning(self.text, MAX_BODY) or NEW_MESSAGE,
+        fields = {
+            "title": _shortened(self.title, MAX_TITLE),
+            "body": NEW_MESSAGE if self.text is None else _shortened(self.text, MAX_BODY) or NEW_MESSAGE,
             "tag": self.tag,
             "path": self.path if len(self.path) <= MAX_PATH else "#",
             "time": self.time,
             "message_id": self.message_id,
         }
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _beginning(text: str, limit: int) -> str:
+def _shortened(text: str, limit: int) -> str:
     text = "".join(character for character in text if character >= " ")  # JSON has six bytes for any other
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -66,8 +66,8 @@ def deadline_of(days: int, marks: Iterable[ClockMark], now: int) -> Deadline:
 
 
 def needs_mark(marks: Collection[ClockMark], now: int) -> bool:
-    """Whether the newest mark, which has the highest position, is not of the last while: the clock may also
-    have been set. No two marks have the same time.
+    """Whether a mark is to be noted: the newest, which has the highest position, is not of the last
+    `MARK_INTERVAL`, or from a time to come, as after the clock was set back. No two marks have the same time.
     """
     newest = max(marks, key=lambda mark: mark.position, default=None)
     is_recent = newest is not None and now - MARK_INTERVAL < newest.at <= now
@@ -75,14 +75,15 @@ def needs_mark(marks: Collection[ClockMark], now: int) -> bool:
 
 
 def is_clock_proven(marks: Collection[ClockMark], now: int) -> bool:
-    """Whether a mark was noted a day ago or a little earlier by the time of the clock, and none after it that
-    is from an earlier time: then the clock was set back since, and the mark is from one that was ahead.
+    """Whether a mark was noted a day ago or a little earlier by the time of the clock, without the clock
+    having been set back after it: then the mark would be from a clock that was ahead.
     """
-    return any(
-        MARK_INTERVAL <= now - mark.at <= OLDEST_PROOF
-        and not any(other.position > mark.position and other.at < mark.at for other in marks)
-        for mark in marks
-    )
+    day_old = [mark for mark in marks if MARK_INTERVAL <= now - mark.at <= OLDEST_PROOF]
+    return any(not _was_clock_set_back_after(mark, marks) for mark in day_old)
+
+
+def _was_clock_set_back_after(mark: ClockMark, marks: Collection[ClockMark]) -> bool:
+    return any(other.position > mark.position and other.at < mark.at for other in marks)
 
 
 def is_due(message: Message, deadline: Deadline, holds: Holds) -> bool:

@@ -31,14 +31,14 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """What is held at present. Whatever deletes messages, files or accounts asks it before."""
+    """The people and channels on hold. Whatever deletes messages, files or accounts asks it before."""
 
     people: frozenset[UserId] = frozenset()
     channels: frozenset[ChannelId] = frozenset()
 
     @classmethod
     def of(cls, holds: Iterable[Hold]) -> "Holds":
-        """Return what these holds hold together."""
+        """Return the people and channels of all these holds together."""
         given = tuple(holds)
         return cls(
             people=frozenset(hold.user_id for hold in given if hold.user_id is not None),
@@ -73,8 +73,8 @@ def require_not_held(holds: Holds, messages: Iterable[Message]) -> None:
         raise MustBeKept
 
 
-def require_reason(raw: str) -> str:
-    """Return the reason of a hold as it is stored.
+def checked_reason(raw: str) -> str:
+    """Check the reason of a hold and return it stripped.
 
     :raises BadRequest: none, too long, or characters that no store can hold
     """

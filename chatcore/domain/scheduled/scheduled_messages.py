@@ -14,7 +14,7 @@ NOT_STORED: Final = ScheduledId(0)
 
 
 class DestinationKind(StrEnum):
-    """The kind of destination."""
+    """The kinds of destinations, by the names that the API has for them."""
 
     CHANNEL = "stream"
     DIRECT = "private"
@@ -72,7 +72,7 @@ def require_future(due: int, now: int) -> None:
         raise BadRequest("Scheduled delivery time is too far in the future.")
 
 
-def the_channel(to: Sequence[int]) -> int:
+def only_channel(to: Sequence[int]) -> int:
     """Return the one channel to which a message goes.
 
     :raises BadRequest: none, or several

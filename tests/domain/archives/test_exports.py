@@ -8,8 +8,8 @@ from chatcore.domain.archives.exports import (
     WEEK,
     Export,
     ExportType,
+    accounts_with_consent,
     is_forgotten,
-    people_with_consent,
     require_can_delete,
     require_few_exports,
     require_size,
@@ -80,4 +80,4 @@ def test_bots_follow_their_owners() -> None:
         user(4, is_bot=True, bot_owner_id=2),
         user(5, is_bot=True, settings={"allow_private_data_export": True}),
     ]
-    assert people_with_consent(users) == {1, 3}
+    assert accounts_with_consent(users) == {1, 3}

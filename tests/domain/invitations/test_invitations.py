@@ -1,4 +1,4 @@
-"""The addresses of an invitation, and its expiry."""
+"""The addresses of an invitation, and its expires_at."""
 
 from contextlib import suppress
 
@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.domain.invitations.invitations import MAX_ADDRESSES, MAX_LENGTH, addresses_in, expiry
+from chatcore.domain.invitations.invitations import MAX_ADDRESSES, MAX_LENGTH, addresses_in, expires_at
 
 LISTS = {
     'ada@x.org, Gus Berg <gus@x.org>\nADA@x.org\r\n"Fox, Bea" <bea@x.org>,,': [
@@ -54,8 +54,8 @@ def test_there_are_some_but_not_too_many(text: str) -> None:
 
 
 def test_an_expiry_is_a_time_or_never() -> None:
-    assert expiry(None, 100) is None
-    assert expiry(2, 100) == 220
+    assert expires_at(None, 100) is None
+    assert expires_at(2, 100) == 220
     for minutes in (0, -1, MAX_INTEGER):
         with pytest.raises(BadRequest):
-            expiry(minutes, 100)
+            expires_at(minutes, 100)

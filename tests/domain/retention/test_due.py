@@ -21,7 +21,7 @@ from chatcore.domain.retention.due import (
     is_due,
     needs_mark,
 )
-from chatcore.domain.retention.holds import MAX_REASON, Hold, Holds, require_reason
+from chatcore.domain.retention.holds import MAX_REASON, Hold, Holds, checked_reason
 
 DAY = 86_400
 NOW = 1_750_000_000
@@ -216,8 +216,8 @@ def test_messages_without_marks_are_due_by_their_time_alone() -> None:
 @pytest.mark.parametrize("reason", ["", "  ", "x" * (MAX_REASON + 1), "a\nb", "a\0b", "\ud800"])
 def test_a_reason_has_one_line(reason: str) -> None:
     with pytest.raises(BadRequest):
-        require_reason(reason)
+        checked_reason(reason)
 
 
 def test_a_reason_is_stored_without_space_around_it() -> None:
-    assert require_reason(f" {'x' * MAX_REASON} ") == "x" * MAX_REASON
+    assert checked_reason(f" {'x' * MAX_REASON} ") == "x" * MAX_REASON
