@@ -41,6 +41,7 @@ _FACTORS: Mapping[str, tuple[str, Decimal]] = {
     }.items()
     for name, factor in units.items()
 }  # fmt: skip
+"""The kind of each unit, and its size in a unit of this kind."""
 CONVERT_HELP = f"Write `2 km mile`: a number, its unit, and another unit. Units: {', '.join(_FACTORS)}."
 _ASKED = re.compile(r"(-?[0-9]{1,30}(?:\.[0-9]{1,30})?) ([a-z]{1,20}) (?:to )?([a-z]{1,20})")
 

@@ -47,9 +47,9 @@ class BotSettings:
     sending_channel: DefaultChannel | None = None
     """The channel of its messages that name no place."""
     events_channel: DefaultChannel | None = None
-    """The channel to which those of its event queues are narrowed that have no narrow of their own."""
+    """The channel to which its event queues without a narrow of their own are narrowed."""
     all_public: bool = False
-    """Whether event queues of the bot that do not say so get the messages of all public channels."""
+    """Whether its event queues get the messages of all public channels, unless they say otherwise."""
     service_name: str = ""
     """For an embedded bot its program, for an incoming webhook its integration, if one was named."""
     payload_url: str = ""

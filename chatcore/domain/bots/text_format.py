@@ -5,7 +5,7 @@ texts. Each function returns a text in our Markdown, which may be empty.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from chatcore.domain.bots.text_marks import fence_code, link_to, literal, to_markdown
 from chatcore.domain.characters import storable
@@ -21,6 +21,8 @@ NO_TEXTS: Final = frozenset(
     }
 )  # fmt: skip
 """Names of values that no reader sees."""
+_Reader: TypeAlias = Callable[[Mapping[str, Any], int], str]
+"""A function that returns the text of a block, given the number of blocks around those in it."""
 
 
 def message_text(data: Any) -> str:
@@ -112,17 +114,22 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
     """
     if depth > MAX_DEPTH:
         return plain_texts(block)
-    kind = block.get("type")
-    read = _BLOCKS.get(kind, _section) if isinstance(kind, str) else _section
-    if (read is _markdown and not isinstance(block.get("text"), str)) or (
-        read is _table and not isinstance(block.get("rows"), list)
-    ):
-        read = _section
+    read = _reader_of(block)
     shown = read(block, depth + 1)
     if shown:
         return shown
     looked_at = _LOOKED_AT.get(read, ())
     return plain_texts({name: value for name, value in block.items() if name not in looked_at})
+
+
+def _reader_of(block: Mapping[str, Any]) -> _Reader:
+    """Return the reader for the type of a block; one that lacks what the reader needs is a section."""
+    kind = block.get("type")
+    if kind == "markdown" and not isinstance(block.get("text"), str):
+        return _section
+    if kind == "table" and not isinstance(block.get("rows"), list):
+        return _section
+    return _BLOCKS.get(kind, _section) if isinstance(kind, str) else _section
 
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
@@ -156,10 +163,6 @@ def _markdown(block: Mapping[str, Any], depth: int) -> str:
 def _image(block: Mapping[str, Any], depth: int) -> str:
     name = _value_text(block.get("title")) or _value_text(block.get("alt_text"))
     return link_to(name, block.get("image_url"))
-
-
-def _button_block(block: Mapping[str, Any], depth: int) -> str:
-    return _button(block)
 
 
 def _video(block: Mapping[str, Any], depth: int) -> str:
@@ -231,7 +234,7 @@ def _link(element: Mapping[str, Any], depth: int) -> str:
     return link_to(_value_text(element.get("text")), element.get("url"))
 
 
-def _read_name(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
+def _read_name(before: str, *names: str) -> _Reader:
     """Return a reader of an element that names something, such as a person."""
 
     def read(element: Mapping[str, Any], depth: int) -> str:
@@ -247,11 +250,11 @@ def _emoji(element: Mapping[str, Any], depth: int) -> str:
     return f":{storable(name)}:" if isinstance(name, str) else ""
 
 
-_BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
+_BLOCKS: Final[Mapping[str, _Reader]] = {
     "markdown": _markdown,
     "plain_text": lambda block, depth: _value_text(block),
     "image": _image,
-    "button": _button_block,
+    "button": lambda block, depth: _button(block),
     "video": _video,
     "table": _table,
     "rich_text": _rich_text,
@@ -270,7 +273,7 @@ _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "emoji": _emoji,
 }
 """Readers by the types of blocks and elements; others are read as sections."""
-_LOOKED_AT: Final[Mapping[Callable[[Mapping[str, Any], int], str], tuple[str, ...]]] = {
+_LOOKED_AT: Final[Mapping[_Reader, tuple[str, ...]]] = {
     _section: ("fields", "accessory", "elements"),
     _table: ("rows",),
     **dict.fromkeys((_rich_text, _inline, _quote, _list), ("elements",)),

@@ -62,7 +62,7 @@ class ForeignMedia:
         else:
             return html
         previewed = _PREVIEW.sub(lambda found: self._rewrite_preview(found, html), html)
-        return _SOUND.sub(_link, _PICTURE_OF_CARD.sub(self._rewrite_card, previewed))
+        return _SOUND.sub(_link_to_sound, _PICTURE_OF_CARD.sub(self._rewrite_card, previewed))
 
     def address(self, url: str) -> str | None:
         """Return the address at which this server shows a picture of another site; None if it does not."""
@@ -98,5 +98,5 @@ class ForeignMedia:
         return "" if address is None else f"{found['begin']}{escape(address)}{found['end']}"
 
 
-def _link(found: re.Match[str]) -> str:
+def _link_to_sound(found: re.Match[str]) -> str:
     return f'<a href="{found["source"]}">{found["title"] or found["source"]}</a>'

@@ -79,7 +79,8 @@ def text_charset(beginning: bytes) -> str:
     return "windows-1252" if codec == "cp1252" else codec
 
 
-def _starts(*signatures: bytes) -> Callable[[bytes], bool]:
+def starts_with(*signatures: bytes) -> Callable[[bytes], bool]:
+    """Return the test whether the first bytes of a file are one of the signatures."""
     return lambda beginning: beginning.startswith(signatures)
 
 
@@ -96,19 +97,19 @@ def _is_audio_frame(beginning: bytes) -> bool:
 
 
 SHOWN: Mapping[str, Callable[[bytes], bool]] = {
-    PDF: _starts(b"%PDF-"),
-    "image/gif": _starts(b"GIF87a", b"GIF89a"),
-    "image/jpeg": _starts(b"\xff\xd8\xff"),
-    "image/png": _starts(b"\x89PNG\r\n\x1a\n"),
+    PDF: starts_with(b"%PDF-"),
+    "image/gif": starts_with(b"GIF87a", b"GIF89a"),
+    "image/jpeg": starts_with(b"\xff\xd8\xff"),
+    "image/png": starts_with(b"\x89PNG\r\n\x1a\n"),
     "image/webp": _riff(b"WEBP"),
     "image/avif": _holds(b"ftypavi", 4),
     "audio/aac": _is_audio_frame,
-    "audio/flac": _starts(b"fLaC"),
+    "audio/flac": starts_with(b"fLaC"),
     "audio/mpeg": _is_audio_frame,
     "audio/wav": _riff(b"WAVE"),
     "audio/mp4": _holds(b"ftyp", 4),
     "video/mp4": _holds(b"ftyp", 4),
-    "video/webm": _starts(b"\x1a\x45\xdf\xa3"),
+    "video/webm": starts_with(b"\x1a\x45\xdf\xa3"),
     PLAIN_TEXT: lambda beginning: True,
 }
 """Types that a browser may display inline, with a test of the first bytes. None can contain a script."""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from chatcore.domain.files.media_types import SHOWN
+from chatcore.domain.files.media_types import SHOWN, starts_with
 from chatcore.domain.ids import AttachmentId
 
 MAX_BYTES: Final = 32 * 2**20
@@ -37,16 +37,10 @@ class ThumbnailFormat:
 STILL: Final = ThumbnailFormat(
     name="840x560.webp", max_width=840, max_height=560, format="webp", animated=False
 )
-MOVING: Final = ThumbnailFormat(
-    name="840x560-anim.webp", max_width=840, max_height=560, format="webp", animated=True
-)
+MOVING: Final = replace(STILL, name="840x560-anim.webp", animated=True)
 FORMATS: Final[Sequence[ThumbnailFormat]] = (STILL, MOVING)
 CONTENT_TYPE: Final = "image/webp"
 """The media type of all thumbnails."""
-
-
-def _is_tiff(beginning: bytes) -> bool:
-    return beginning.startswith((b"II*\0", b"MM\0*"))
 
 
 IMAGES: Final[Mapping[str, Callable[[bytes], bool]]] = {
@@ -55,7 +49,7 @@ IMAGES: Final[Mapping[str, Callable[[bytes], bool]]] = {
     "image/gif": SHOWN["image/gif"],
     "image/webp": SHOWN["image/webp"],
     "image/avif": SHOWN["image/avif"],
-    "image/tiff": _is_tiff,
+    "image/tiff": starts_with(b"II*\0", b"MM\0*"),
 }
 """The types of images that have thumbnails, with a test of the first bytes."""
 
@@ -121,10 +115,7 @@ _FORMAT = re.compile(r"[0-9]{1,5}x[0-9]{1,5}(-anim)?\.(?:webp|png|jpe?g|gif|avif
 
 
 def derived_by_name(image: UploadedImage, name: str) -> Derived | None:
-    """Return the file with this name in its address, or the nearest one if the name is of another size.
-
-    None if the name is not of a format.
-    """
+    """Return the file with this name in its address, or the nearest one to another size, if any."""
     if name == image.transcoded:
         return Derived.FULL
     if not (match := _FORMAT.fullmatch(name)):

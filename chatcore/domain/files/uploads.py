@@ -180,7 +180,7 @@ _PLAIN_PATH = re.compile(r"(?:^|(?<=[\s(<\[]))/user_uploads/([^\s()<>\[\]]+)")
 
 
 def plain_path_ids(text: str) -> frozenset[str]:
-    """Return the upload paths that stand alone in a text, outside of links."""
+    """Return the path ids that stand alone in a text, each also without punctuation at its end."""
     paths = set(_PLAIN_PATH.findall(text))
     return frozenset(paths | {path.rstrip(".,;:!?'\"") for path in paths})
 

@@ -136,7 +136,7 @@ def _with_unix_lines(raw: str) -> str:
 
 
 def _check_characters(name: str, text: str) -> None:
-    if _CLEANING.get(name) is _with_unix_lines:
+    if name in _MULTILINE:
         check_characters(text.replace("\n", " "), "description")
     else:
         check_characters(text, "text")
@@ -154,10 +154,10 @@ def _server_url(raw: str) -> str:
     return raw.rstrip("/")
 
 
+_MULTILINE = ("description", "welcome_message_custom_text")
 _CLEANING = {
     "name": checked_organization_name,
-    "description": _with_unix_lines,
-    "welcome_message_custom_text": _with_unix_lines,
+    **dict.fromkeys(_MULTILINE, _with_unix_lines),
     "jitsi_server_url": _server_url,
 }
 

@@ -12,9 +12,7 @@ API_KEY_LENGTH = 32
 
 @lru_cache(maxsize=4096)  # each request needs the key of its caller
 def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
-    """Derive a user's API key of 32 letters and digits. Keys are not stored; a new
-    version changes the key.
-    """
+    """Derive a user's API key of 32 letters and digits. None is stored; a new version changes the key."""
     what = f"api-key:{user_id}:{key_version}".encode()
     digest = hmac.new(secret, what, hashlib.sha256).digest()
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]

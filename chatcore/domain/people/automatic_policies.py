@@ -1,6 +1,4 @@
-"""Rules that follow or unmute a topic for a user, by the user's settings. They never make a topic less
-visible.
-"""
+"""Rules that follow or unmute a topic by its user's settings; they never make a topic less visible."""
 
 from collections.abc import Collection
 

@@ -21,8 +21,7 @@ WRITE_INTERVAL = 55
 OFFLINE_AFTER = 200
 """Seconds without a report after which a user counts as offline."""
 ACTIVE_WITHIN = 70
-"""Seconds before the last report within which a user must have been active to count as active (older form).
-"""
+"""Seconds before the last report in which a user must have been active to be so called in the older form."""
 HISTORY_DAYS = 14
 """Default number of days: users last online longer ago are not listed."""
 MAX_ACTIVE_PEOPLE = 100

@@ -10,7 +10,7 @@ from chatcore.domain.times import MAX_CLOCK_DIFFERENCE
 
 MAX_USER_AGENT_LENGTH: Final = 300
 USE_INTERVAL: Final = 3600
-"""Seconds of use that one note stands for: most requests of a browser write nothing."""
+"""Seconds between two notes that a session was used: most requests of a browser write nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

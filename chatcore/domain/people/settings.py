@@ -72,7 +72,7 @@ EMOJI_SETS: Mapping[str, str] = {
 
 _NOTIFICATIONS = LegacyGroup.NOTIFICATIONS
 _DISPLAY = LegacyGroup.DISPLAY
-_SOMETIMES = {1: "the client decides", 2: "always", 3: "never"}
+_TIMES = {1: "the client decides", 2: "always", 3: "never"}
 _POLICIES: Mapping[int, str] = {
     AutomaticPolicy.PARTICIPATED.value: "topics in which the user takes part",
     AutomaticPolicy.SENT.value: "topics to which the user sends messages",
@@ -169,7 +169,7 @@ SETTINGS: Mapping[str, UserSetting] = {
         "The style of emoji.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY
     ),
     "demote_inactive_streams": UserSetting(
-        "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
+        "Whether quiet channels are listed last.", default=1, allowed=_TIMES, legacy=_DISPLAY
     ),
     "user_list_style": UserSetting(
         "The contents of the list of people.",
@@ -304,7 +304,7 @@ SETTINGS: Mapping[str, UserSetting] = {
     "realm_name_in_email_notifications_policy": UserSetting(
         "Whether the subject of e-mails names the organization.",
         default=1,
-        allowed=_SOMETIMES,
+        allowed=_TIMES,
         legacy=_NOTIFICATIONS,
     ),
     # Automatic changes of topic policies.
@@ -356,3 +356,4 @@ OFFERED_IN_LEGACY_GROUP: Mapping[str, str] = {
     "available_notification_sounds": _NOTIFICATIONS,
     "emojiset_choices": _DISPLAY,
 }
+"""The legacy group of settings beside which older clients get each of these choices."""

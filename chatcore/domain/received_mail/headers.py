@@ -16,8 +16,8 @@ _NOT_BASE64: Final = re.compile("[^A-Za-z0-9+/]")
 def in_one_charset(source: str) -> str:
     """Return a header with its encoded words and other characters in UTF-8, which the library reads whole.
 
-    It decodes each word by itself, also where a character is divided among two, and as ASCII if one of its
-    bytes is not in the charset.
+    Left alone, it decodes each word by itself, also where a character is divided among two, and as ASCII if
+    one of its bytes is not in the charset.
     """
     pieces = []
     was_word = False

@@ -60,13 +60,13 @@ ALWAYS: Final = 2
 ACTIVE_SECONDS: Final = 140
 """Seconds after the last report of activity during which a person still counts as active."""
 MAX_AGE: Final = 3600
-"""Seconds after which a message that nobody has looked at, as while no mail was sent, causes no mail."""
+"""Seconds after which a message causes no mail if it was not looked at before, as while no mail was sent."""
 MAX_MESSAGES: Final = 20
 """Messages of a conversation that one mail shows."""
 MAX_WAITING: Final = 50
-"""Conversations of a person that wait, and mails about some of a person that are not sent yet."""
+"""Conversations of one person that wait, and also mails to one person about such that are not sent yet."""
 FULL_PAUSE: Final = 600
-"""Seconds after which a conversation is looked at again whose person has that many mails."""
+"""Seconds until a conversation is looked at again if `MAX_WAITING` mails to its person are not sent yet."""
 
 
 class Cause(StrEnum):
