@@ -27,23 +27,25 @@ Newcomers = Mapping[ChannelId, Sequence[User]]
 def start(
     unit: Unit,
     people: Collection[User],
-    colors: Mapping[ChannelId, str | None],
+    wanted_colors: Mapping[ChannelId, str | None],
     *,
     since: Position | None = None,
 ) -> Newcomers:
-    """Subscribe people to channels; return the new subscribers by channel, in the order of the channels.
+    """Subscribe people to each channel of *wanted_colors*; return the new subscribers by channel, in the same
+    order.
 
-    A channel without a colour gets one of the palette; users who return keep their old one. The subscriptions
-    of people who were never in these channels can begin in the past, *since* a position of the log.
+    For the colour None, each subscription gets one of the palette; users who return keep their old one. The
+    subscriptions of people who were never in these channels can begin in the past, *since* a position of the
+    log.
 
     :raises RateLimited: a user has returned too often on one day
     :raises BadRequest: a user has returned too often
     """
     user_ids = [user.id for user in people]
-    before = unit.tx.subscriptions.among(colors, user_ids)
+    before = unit.tx.subscriptions.among(wanted_colors, user_ids)
     newcomers = {
         channel_id: [user for user in people if not is_subscribed(before[channel_id].get(user.id))]
-        for channel_id in colors
+        for channel_id in wanted_colors
     }
     if not any(newcomers.values()):
         return newcomers
@@ -55,11 +57,12 @@ def start(
     for channel_id, users in newcomers.items():
         for user in users:
             old = before[channel_id].get(user.id)
-            new = colors[channel_id] or pick_color(taken[user.id])
+            new = wanted_colors[channel_id] or pick_color(taken[user.id])
             taken[user.id].append(new if old is None else old.color)
             starts.append(Start(user.id, channel_id, new, at))
-    begun = unit.tx.subscriptions.start(starts)
-    _count_returns(unit, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id]))
+    started = unit.tx.subscriptions.start(starts)
+    returned = [user_id for user_id, channel_id in started if user_id in before[channel_id]]
+    _count_returns(unit, Counter(returned))
     return newcomers
 
 
@@ -83,9 +86,12 @@ def announce_newcomers(unit: Unit, channels: Sequence[Channel], newcomers: Newco
     """
     joined = [channel for channel in channels if newcomers[channel.id]]
     for channel, subscribed in zip(joined, subscribed_events(unit, joined, newcomers), strict=True):
-        user_ids, aware = tuple(user.id for user in newcomers[channel.id]), requires_archived(channel)
+        user_ids = tuple(user.id for user in newcomers[channel.id])
         unit.tx.announce(subscribed, Users(user_ids))
-        announce_peers(unit.tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=aware)
+        knows_archived = requires_archived(channel)
+        announce_peers(
+            unit.tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=knows_archived
+        )
 
 
 def subscribed_events(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> Iterator[Subscribed]:

@@ -59,7 +59,6 @@ def change_subscriptions(
 def _change_subscriptions(
     unit: Unit, me: Actor, cmd: Subscribe, rendered: Mapping[str, str], delete: Sequence[str]
 ) -> tuple[SubscribeResult, UnsubscribeResult]:
-    joined = SubscribeResult({}, {}, (), False, ())
-    if cmd.channels:
-        joined = subscribe_prepared.within(unit, me, cmd, rendered)
-    return joined, unsubscribe.within(unit, me, delete)
+    nothing_added = SubscribeResult({}, {}, (), False, ())
+    added = subscribe_prepared.within(unit, me, cmd, rendered) if cmd.channels else nothing_added
+    return added, unsubscribe.within(unit, me, delete)

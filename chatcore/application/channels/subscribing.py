@@ -52,7 +52,7 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
 
 
 def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
-    """Check the request, and return the descriptions of channels to create, as HTML.
+    """Check the request, and return the HTML of the descriptions of channels to create, by their text.
 
     :raises BadRequest: the request is refused
     """
@@ -68,7 +68,11 @@ def subscribe_prepared(unit: Unit, me: Actor, cmd: Subscribe, rendered: Mapping[
 
 
 class _Subscribing:
-    """One request to subscribe, in its unit of work."""
+    """One request to subscribe, in its unit of work.
+
+    Its methods share three values: *channels*, those that the request names, as they were before anybody was
+    subscribed; *new_ids*, those of them that did not exist; *added*, the new subscribers of each.
+    """
 
     def __init__(self, unit: Unit, actor: Actor, cmd: Subscribe) -> None:
         self.unit, self.tx = unit, unit.tx
@@ -76,39 +80,41 @@ class _Subscribing:
         self.cmd = cmd
 
     def run(self, plan: SubscriptionPlan, rendered: Mapping[str, str]) -> SubscribeResult:
-        people, allowed = plan.people, plan.allowed
         if plan.missing:
             count_daily_use(self.unit, self.actor, Daily.CHANNELS, len(plan.missing))
         created = self.tx.channels.add_many([self._new_channel(wanted, rendered) for wanted in plan.missing])
-        guest_visibility = GuestVisibility(
-            self.unit, [user.id for user in people], [channel.id for channel, _ in allowed]
-        )
-        new_ids = frozenset(channel.id for channel in created)
+        user_ids = [user.id for user in plan.people]
+        guest_visibility = GuestVisibility(self.unit, user_ids, [channel.id for channel, _ in plan.allowed])
         for channel in created:
             self.unit.record(AuditKind.CHANNEL_CREATED, channel.id, after=_audited_facts(channel))
-        wanted = [*allowed, *zip(created, plan.missing, strict=True)]
-        channels = {channel.id: channel for channel, _ in wanted}
-        added = joining.start(self.unit, people, {channel.id: entry.color for channel, entry in wanted})
-        for channel_id, users in added.items():
-            if others := [user.id for user in users if user.id != self.actor.user_id]:
-                self.unit.record(AuditKind.OTHERS_SUBSCRIBED, channel_id, after={"user_ids": others})
+        requested = [*plan.allowed, *zip(created, plan.missing, strict=True)]
+        colors = {channel.id: wanted.color for channel, wanted in requested}
+        added = joining.start(self.unit, plan.people, colors)
+        self._record_added_by_actor(added)
         guest_visibility.announce()
+        channels = {channel.id: channel for channel, _ in requested}
+        new_ids = frozenset(channel.id for channel in created)
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:
             defaults.include(self.unit, *created)
         sent = self._send_notices(channels, new_ids, added)
         subscribed: dict[UserId, list[str]] = {}
         already: dict[UserId, list[str]] = {}
-        for channel_id, channel in channels.items():
-            new = {user.id for user in added[channel_id]}
-            for user in people:
-                (subscribed if user.id in new else already).setdefault(user.id, []).append(channel.name)
-        return SubscribeResult(
-            subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
-        )
+        for channel in channels.values():
+            added_ids = {user.id for user in added[channel.id]}
+            for user_id in user_ids:
+                names_by_user = subscribed if user_id in added_ids else already
+                names_by_user.setdefault(user_id, []).append(channel.name)
+        ids = [channel.id for channel in created]
+        return SubscribeResult(subscribed, already, plan.unauthorized, sent, ids)
+
+    def _record_added_by_actor(self, added: joining.Newcomers) -> None:
+        for channel_id, users in added.items():
+            others = [user.id for user in users if user.id != self.actor.user_id]
+            if others:
+                self.unit.record(AuditKind.OTHERS_SUBSCRIBED, channel_id, after={"user_ids": others})
 
     def _new_channel(self, wanted: WantedChannel, rendered: Mapping[str, str]) -> NewChannel:
-        """Return a channel to create."""
         if wanted.description not in rendered:  # the channel existed when `prepare` ran
             raise BadRequest(f"Unable to access channel ({wanted.name}).")
         creation = self.cmd.creation
@@ -131,16 +137,17 @@ class _Subscribing:
     def _announce(
         self,
         channels: Mapping[ChannelId, Channel],
-        new_ids: frozenset[ChannelId],
+        new_ids: Collection[ChannelId],
         added: joining.Newcomers,
     ) -> None:
         """Announce new channels, and existing ones to new subscribers who did not know of them; then the new
         subscribers.
         """
         strangers = self._who_did_not_know(channels, new_ids, added)
+        to_announce = {*new_ids, *strangers}
         # `channels` has the numbers of subscribers from before: clients add the new ones by the events about
         # them, which follow.
-        announced = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
+        announced = [channels[channel_id] for channel_id in added if channel_id in to_announce]
         shapes = plain_shapes(self.unit, announced)
         for channel in announced:
             unaware = strangers.get(channel.id)
@@ -183,11 +190,11 @@ class _Subscribing:
         return whether direct messages were sent.
         """
         actor = self.tx.users.get(self.actor.user_id)
-        for channel_id in channels:
+        for channel_id, channel in channels.items():
             if channel_id in new_ids:
-                notices.tell_who_created(self.unit, channels[channel_id], actor)
-                if self.cmd.creation.announce and not channels[channel_id].invite_only:
-                    notices.tell_of_new_channel(self.unit, channels[channel_id], actor)
+                notices.tell_who_created(self.unit, channel, actor)
+                if self.cmd.creation.announce and not channel.invite_only:
+                    notices.tell_of_new_channel(self.unit, channel, actor)
         if not self.cmd.send_new_subscription_messages:
             return False
         added_by_user: dict[UserId, list[Channel]] = {}

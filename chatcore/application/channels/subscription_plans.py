@@ -1,6 +1,6 @@
 """Plans of requests to subscribe: all checks come before all changes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.channels.creation import Creation, require_may_create
@@ -67,40 +67,55 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> SubscriptionPlan:
     if me.is_guest:
         raise BadRequest("Not allowed for guest users")
     people = _people_to_subscribe(view, me, cmd)
-    names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
-    existing = view.snapshot.channels.by_names([wanted.name for wanted in names.values()])
+    requested = {rules.channel_key(wanted.name): _with_read_color(wanted) for wanted in cmd.channels}
+    existing = view.snapshot.channels.by_names([wanted.name for wanted in requested.values()])
     if cmd.must_be_new:
-        _check_new_channels(view, me, cmd.creation, list(names.values()))
-        if existing:
-            raise ChannelAlreadyExists(names[next(iter(existing))].name)
-    mine = view.snapshot.subscriptions.of_user(me.user_id)
-    allowed, unauthorized = [], []
-    for key, wanted in names.items():
-        channel, subscribed = existing.get(key), False
-        if channel is not None:
-            subscribed = is_subscribed(mine.get(channel.id))
-        if channel is None or not rules.has_metadata_access(channel, me, subscribed=subscribed):
-            # The permission is checked first, so that the answer for a channel the actor may not know of is
-            # the same as for a free name.
-            require_may_create(view.snapshot.organization.get(), me, cmd.creation)
-        if channel is None:
-            continue
-        if rules.has_content_access(channel, me, subscribed=subscribed):
-            allowed.append((channel, wanted))
-        else:
-            unauthorized.append(wanted.name.strip())
+        _checked_new_channels(view, me, cmd.creation, list(requested.values()))
+        for key in existing:
+            raise ChannelAlreadyExists(requested[key].name)
+    allowed, unauthorized = _divide_by_access(view.snapshot, me, cmd.creation, requested, existing)
     if unauthorized and cmd.authorization_errors_fatal:
         raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
     _require_may_add(view.snapshot, me, people, [channel for channel, _ in allowed])
-    new = [wanted for key, wanted in names.items() if key not in existing]
-    missing = _check_new_channels(view, me, cmd.creation, new)
+    new = [wanted for key, wanted in requested.items() if key not in existing]
+    missing = _checked_new_channels(view, me, cmd.creation, new)
     limit = view.limits.max_channels
     if missing and view.snapshot.channels.count() + len(missing) > limit:
         raise BadRequest(f"There can be {limit} channels at most, archived ones too.")
     return SubscriptionPlan(people, allowed, missing, unauthorized)
 
 
-def _with_color(wanted: WantedChannel) -> WantedChannel:
+def _divide_by_access(
+    snapshot: Snapshot,
+    actor: Actor,
+    creation: Creation,
+    requested: Mapping[str, WantedChannel],
+    existing: Mapping[str, Channel],
+) -> tuple[list[tuple[Channel, WantedChannel]], list[str]]:
+    """Return the existing channels that the actor may read, and the names of the others; both mappings are by
+    `channel_key`.
+
+    If the actor does not know of a channel, the permission to create it is checked first, so that the answer
+    is the same as for a free name.
+    """
+    mine = snapshot.subscriptions.of_user(actor.user_id)
+    allowed, unauthorized = [], []
+    for key, wanted in requested.items():
+        channel = existing.get(key)
+        if channel is None:
+            require_may_create(snapshot.organization.get(), actor, creation)
+            continue
+        subscribed = is_subscribed(mine.get(channel.id))
+        if not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+            require_may_create(snapshot.organization.get(), actor, creation)
+        if rules.has_content_access(channel, actor, subscribed=subscribed):
+            allowed.append((channel, wanted))
+        else:
+            unauthorized.append(wanted.name.strip())
+    return allowed, unauthorized
+
+
+def _with_read_color(wanted: WantedChannel) -> WantedChannel:
     return wanted if wanted.color is None else replace(wanted, color=read_color(wanted.color))
 
 
@@ -118,8 +133,8 @@ def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
 
 def _people_to_subscribe(view: View, actor: Actor, cmd: Subscribe) -> Sequence[User]:
     """Return the accounts that the command names; the actor's own if it names none."""
-    people = 1 if cmd.principals is None else len(cmd.principals)
-    require_not_too_many(view.limits, len(cmd.channels), people)
+    count = 1 if cmd.principals is None else len(cmd.principals)
+    require_not_too_many(view.limits, len(cmd.channels), count)
     if cmd.principals is None:
         return [view.snapshot.users.get(actor.user_id)]
     return principals_of(view, actor, cmd.principals)
@@ -145,7 +160,7 @@ def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:
     )
 
 
-def _check_new_channels(
+def _checked_new_channels(
     view: View, actor: Actor, creation: Creation, new: Sequence[WantedChannel]
 ) -> Sequence[WantedChannel]:
     """Check that the actor may create the channels; return them with names and descriptions as they are

@@ -53,22 +53,23 @@ def unsubscribe(
     _require_may_remove(unit.tx, me, people, channels)
     channel_ids = [channel.id for channel in channels]
     guest_visibility = GuestVisibility(unit, (), channel_ids)
-    among = unit.tx.subscriptions.among(channel_ids, [user.id for user in people])
+    subscriptions = unit.tx.subscriptions.among(channel_ids, [user.id for user in people])
     leaving = {
-        channel_id: tuple(sorted(user_id for user_id, subscription in theirs.items() if subscription.active))
-        for channel_id, theirs in among.items()
+        channel_id: tuple(sorted(user_id for user_id, subscription in by_user.items() if subscription.active))
+        for channel_id, by_user in subscriptions.items()
     }
     _leave(unit, [channel for channel in channels if leaving[channel.id]], leaving)
     for channel_id, user_ids in leaving.items():
-        if others := [user_id for user_id in user_ids if user_id != me.user_id]:
+        others = [user_id for user_id in user_ids if user_id != me.user_id]
+        if others:
             unit.record(AuditKind.OTHERS_UNSUBSCRIBED, channel_id, before={"user_ids": others})
     guest_visibility.announce()
-    return UnsubscribeResult(
-        removed=[channel.name for channel in channels for _ in leaving[channel.id]],
-        not_removed=[
-            channel.name for channel in channels for _ in range(len(people) - len(leaving[channel.id]))
-        ],
-    )
+    removed, not_removed = list[str](), list[str]()
+    for channel in channels:
+        number = len(leaving[channel.id])
+        removed += [channel.name] * number
+        not_removed += [channel.name] * (len(people) - number)
+    return UnsubscribeResult(removed, not_removed)
 
 
 def _find_channels(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
@@ -109,34 +110,36 @@ def _leave(
     """
     if not channels:
         return
-    left: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
+    channels_by_user: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
     for channel in channels:
         for user_id in leaving[channel.id]:
-            left[user_id].append(channel.id)
-    announce_read_in(unit, left)
+            channels_by_user[user_id].append(channel.id)
+    announce_read_in(unit, channels_by_user)
     actors = unit.tx.users.actors(frozenset().union(*leaving.values()), unit.now)
     for channel in channels:
-        user_ids, aware = leaving[channel.id], requires_archived(channel)
-        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=aware)
-        unit.tx.announce(gone, Users(user_ids))
+        user_ids = leaving[channel.id]
+        knows_archived = requires_archived(channel)
+        unsubscribed = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=knows_archived)
+        unit.tx.announce(unsubscribed, Users(user_ids))
         strangers = [
             user_id
             for user_id in user_ids
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
         withdraw_channels(unit, [channel], strangers)
-        outside = limited_guests(unit.tx, channel, user_ids)
-        if outside:
+        # Limited guests may still see the channel, but only its subscribers see who else is subscribed.
+        guests = limited_guests(unit.tx, channel, user_ids)
+        if guests:
             staying = sorted(set(unit.tx.subscriptions.subscribers(channel.id)).difference(user_ids))
-            to = Users(tuple(sorted(outside)))
-            announce_peers(unit.tx, "peer_remove", channel, staying, to, knows_archived=aware)
+            to = Users(tuple(sorted(guests)))
+            announce_peers(unit.tx, "peer_remove", channel, staying, to, knows_archived=knows_archived)
         # Those who still see the channel are told of the others who leave with them.
         announce_peers(
             unit.tx,
             "peer_remove",
             channel,
             user_ids,
-            without=sorted(outside.union(strangers)),
-            knows_archived=aware,
+            without=sorted(guests.union(strangers)),
+            knows_archived=knows_archived,
         )
     unit.tx.subscriptions.end(leaving, unit.tx.draw())
