@@ -51,7 +51,7 @@ def archive_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
     unit.record(AuditKind.CHANNEL_ARCHIVED, channel.id)
     tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
     tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
-    tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
+    tx.announce(_archived_event(channel, archived=True), channel_viewers(channel))
     # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
     # these clients.
     everybody = [user.id for user in users if user.is_active]
@@ -77,13 +77,13 @@ def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
     unit.record(AuditKind.CHANNEL_RESTORED, archived.id)
     channel = unit.tx.channels.by_ids([archived.id])[archived.id]
     viewers = channel_viewers(channel)
-    unit.tx.announce(_is_archived(channel, archived=False), viewers)
+    unit.tx.announce(_archived_event(channel, archived=False), viewers)
     _announce_anew(unit, channel)
     notices.tell_of_archiving(unit, channel, unit.tx.users.get(actor.user_id), archived=False)
     return channel
 
 
-def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
+def _archived_event(channel: Channel, *, archived: bool) -> ChannelUpdated:
     return ChannelUpdated(
         channel_id=channel.id,
         name=channel.name,

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from chatcore.application.arguments import about
+from chatcore.application.channels.defaults import default_ids
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import default_groups as rules
@@ -13,7 +14,7 @@ from chatcore.domain.channels.default_groups import NOT_STORED, DefaultGroup
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, DefaultGroupId
+from chatcore.domain.ids import DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.audit_values import difference
@@ -62,13 +63,14 @@ def _store_group(
     unit: Unit, me: Actor, name: str, description: str, channel_names: Sequence[str]
 ) -> DefaultGroupId:
     require_administrator(me)
-    known, limit = unit.tx.default_groups.all(), unit.limits.max_default_channel_groups
+    known = unit.tx.default_groups.all()
+    limit = unit.limits.max_default_channel_groups
     rules.require_free_name(known, name)
     if len(known) >= limit:
         raise BadRequest(f"There can be {limit} default channel groups at most.")
     empty = DefaultGroup(id=NOT_STORED, name=name, description=description, channel_ids=())
     channels = _find_channels(unit, channel_names)
-    channel_ids = rules.with_channels(empty, channels, _default_ids(unit.tx))
+    channel_ids = rules.with_channels(empty, channels, default_ids(unit.tx))
     group = unit.tx.default_groups.add(replace(empty, channel_ids=channel_ids))
     unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, after=_audited_facts(group))
     _announce(unit.tx)
@@ -138,7 +140,7 @@ def _store_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names:
     group = rules.find(unit.tx.default_groups.all(), group_id)
     channels = _find_channels(unit, channel_names)
     if op == "add":
-        channel_ids = rules.with_channels(group, channels, _default_ids(unit.tx))
+        channel_ids = rules.with_channels(group, channels, default_ids(unit.tx))
     else:
         channel_ids = rules.without_channels(group, channels)
     _update_group(unit, group, replace(group, channel_ids=channel_ids))
@@ -161,10 +163,10 @@ def remove_group(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
 
 def exclude(unit: Unit, channel: Channel) -> None:
     """Remove a channel that becomes private or archived from all groups."""
-    with_it = [group for group in unit.tx.default_groups.all() if channel.id in group.channel_ids]
-    for group in with_it:
+    holders = [group for group in unit.tx.default_groups.all() if channel.id in group.channel_ids]
+    for group in holders:
         _update_group(unit, group, replace(group, channel_ids=rules.without_channels(group, [channel])))
-    if with_it:
+    if holders:
         _announce(unit.tx)
 
 
@@ -172,10 +174,6 @@ def _find_channels(unit: Unit, names: Sequence[str]) -> Sequence[Channel]:
     if len(names) > unit.limits.max_channels_per_default_group:
         raise BadRequest("Too many channels")
     return rules.channels_by_names(names, unit.tx.channels.by_names(names))
-
-
-def _default_ids(tx: Transaction) -> Sequence[ChannelId]:
-    return tx.organization.get().default_channel_ids
 
 
 def _update_group(unit: Unit, before: DefaultGroup, after: DefaultGroup) -> None:

@@ -97,9 +97,11 @@ def join_defaults(unit: Unit, newcomer: User) -> None:
     history = unit.tx.messages.newest_in(channel_ids, MAX_HISTORY, since=unit.now - HISTORY_SECONDS)
     oldest = Position(history[-1]) if history else None
     newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=oldest)
-    # In an imported archive, older messages may follow in the log behind recent ones; the person receives
-    # these, too.
-    newest = unit.tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
-    if oldest is not None and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= oldest:
-        unit.tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
+    # Of messages of any age: in an imported archive, older ones may follow in the log behind recent ones, and
+    # the person receives these, too.
+    unread_and_one_read = unit.tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
+    if oldest is not None and len(unread_and_one_read) > UNREAD_OF_HISTORY:
+        newest_read = Position(unread_and_one_read[-1])
+        if newest_read >= oldest:
+            unit.tx.flags.mark_all_read([newcomer.id], channel_ids, newest_read)
     joining.announce_newcomers(unit, list(unit.tx.channels.by_ids(channel_ids).values()), newcomers)

@@ -123,9 +123,11 @@ def _store_changes(
         organization=unit.tx.organization.get(),
         subscribed=bool(unit.tx.subscriptions.subscribed_among(before.id, [me.user_id])),
     )
-    channel, made = before, list[_Change]()
+    channel = before
+    made: list[_Change] = []
     for make in _requested_changes(changes, description):
-        if (change := make(editor, channel)) is not None:
+        change = make(editor, channel)
+        if change is not None:
             channel = replace(channel, **change.fields)
             made.append(change)
     if changes.is_archived is False:
@@ -136,14 +138,16 @@ def _store_changes(
 
 
 def _require_active_groups(snapshot: Snapshot, channel: Channel) -> None:
-    """Check that no permission of a channel to be restored names a deactivated group, which would have to be
+    """Refuse to restore a channel with a deactivated group in a permission: such a group has to be
     reactivated before, or replaced in the same request.
 
-    :raises BadRequest: one does
+    :raises BadRequest: a permission has such a group
     """
-    used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
-    if gone := sorted(group.name for group in snapshot.groups.by_ids(used).values() if group.deactivated):
-        raise BadRequest(f"This channel uses a deactivated group: {', '.join(gone)}")
+    used = {group_id for name in CHANNEL_PERMISSIONS for group_id in channel.permission_value(name).groups}
+    groups = snapshot.groups.by_ids(used).values()
+    deactivated = sorted(group.name for group in groups if group.deactivated)
+    if deactivated:
+        raise BadRequest(f"This channel uses a deactivated group: {', '.join(deactivated)}")
 
 
 # -- single changes ---------------------------------------------------------------------------------
@@ -196,9 +200,8 @@ def _requested_changes(changes: ChannelChanges, description: _Description | None
 def _as_one_event(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
     """Return the change of some fields, announced by one event about the first, which carries the rest."""
     (name, value), *others = fields.items()
-    return _Change(
-        fields, [_update_event(channel, name, value, cast(ChannelConsequences, dict(others)))], notice
-    )
+    event = _update_event(channel, name, value, cast(ChannelConsequences, dict(others)))
+    return _Change(fields, [event], notice)
 
 
 def _update_event(
@@ -215,7 +218,8 @@ def _update_event(
 
 
 def _rename_channel(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
-    old, name = channel.name, checked_channel_name(raw, editor.view.limits)
+    old = channel.name
+    name = checked_channel_name(raw, editor.view.limits)
     if name == old:
         raise BadRequest("Channel already has that name.")
     holder = editor.view.snapshot.channels.find_by_name(name)
@@ -278,10 +282,10 @@ def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Ch
     if policy == channel.topics_policy:
         return None
     rules.require_may_set_topics_policy(editor.organization, editor.actor)
-    if policy == TopicsPolicy.EMPTY_ONLY and any(
-        name for name, _ in editor.view.snapshot.messages.topics(channel.id, None)
-    ):
-        raise BadRequest("This channel has topics; move their messages to the empty topic first.")
+    if policy == TopicsPolicy.EMPTY_ONLY:
+        topics = editor.view.snapshot.messages.topics(channel.id, None)
+        if any(name for name, _ in topics):
+            raise BadRequest("This channel has topics; move their messages to the empty topic first.")
     old = rules.TOPICS_POLICY_IN_WORDS[channel.topics_policy]
     new = rules.TOPICS_POLICY_IN_WORDS[policy]
     notice = f"changed the topics of this channel from **{old}** to **{new}**."
@@ -300,10 +304,10 @@ def _put_into_folder(editor: _Editor, channel: Channel, *, folder_id: int | None
 def _change_permission(
     editor: _Editor, channel: Channel, *, name: str, change: SettingChange
 ) -> _Change | None:
-    """Change a permission of the channel."""
     if name in CONTENT_GROUPS:
         rules.require_may_share_access(editor.before, editor.actor, subscribed=editor.subscribed)
-    permission, old = CHANNEL_PERMISSIONS[name], channel.permission_value(name)
+    permission = CHANNEL_PERMISSIONS[name]
+    old = channel.permission_value(name)
     value = changed_value(editor.view, permission, old, change)
     if value is None:
         return None
@@ -347,9 +351,8 @@ def _store_and_announce(
     if channel.invite_only:
         default_groups.exclude(unit, channel)
     fields = {name: value for change in made for name, value in change.fields.items()}
-    tx.channels.update(
-        channel.id, **{name: value for name, value in fields.items() if value != getattr(before, name)}
-    )
+    differing = {name: value for name, value in fields.items() if value != getattr(before, name)}
+    tx.channels.update(channel.id, **differing)
     old, new = difference(before, channel, without={"rendered_description"}, absent=before.permission_value)
     unit.record(AuditKind.CHANNEL_CHANGED, channel.id, before=old, after=new)
     _announce_visibility(unit, before, channel)
@@ -373,11 +376,7 @@ def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
     before the events about properties. Viewers who lose access receive `ChannelsDeleted` instead; for bots
     among them, messages that mentioned them become read.
     """
-    facts = ("invite_only", "is_web_public")
-    same = all(getattr(before, name) == getattr(channel, name) for name in facts)
-    if same and all(
-        before.permission_value(name) == channel.permission_value(name) for name in METADATA_GROUPS
-    ):
+    if _facts_of_visibility(before) == _facts_of_visibility(channel):
         return
     everybody = [user.id for user in unit.tx.users.all() if user.is_active]
     actors = unit.tx.users.actors(everybody, unit.now)
@@ -385,3 +384,9 @@ def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
     new_viewers = actors_who_see(unit.tx, channel, actors)
     announce_visible(unit, [channel], new_viewers - old_viewers)
     withdraw_channels(unit, [channel], old_viewers - new_viewers)
+
+
+def _facts_of_visibility(channel: Channel) -> Sequence[object]:
+    """Return what decides who can see a channel."""
+    permissions = [channel.permission_value(name) for name in METADATA_GROUPS]
+    return [channel.invite_only, channel.is_web_public, *permissions]

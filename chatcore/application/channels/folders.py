@@ -57,7 +57,8 @@ def create_folder(
 @unit_of_work
 def _add_folder(unit: Unit, me: Actor, new: NewFolder) -> FolderId:
     require_administrator(me)
-    known, limit = unit.tx.channel_folders.all(), unit.limits.max_channel_folders
+    known = unit.tx.channel_folders.all()
+    limit = unit.limits.max_channel_folders
     rules.require_free_name(known, new.name)
     if len(known) >= limit:
         raise BadRequest(f"There can be {limit} channel folders at most, archived ones too.")
@@ -88,9 +89,9 @@ def update_folder(
     if name is not None:
         changes["name"] = rules.checked_name(name, svc.limits)
     if description is not None:
-        changes["description"] = rules.checked_description(description, svc.limits)
-        rendered = render_alone(svc, [str(changes["description"])])
-        changes["rendered_description"] = rendered[str(changes["description"])]
+        description = rules.checked_description(description, svc.limits)
+        changes["description"] = description
+        changes["rendered_description"] = render_alone(svc, [description])[description]
     if is_archived is not None:
         changes["is_archived"] = is_archived
     _change_folder(svc, actor, folder_id, changes)
@@ -106,10 +107,10 @@ def _change_folder(unit: Unit, me: Actor, folder_id: int, changes: Mapping[str, 
         rules.require_free_name([other for other in known if other.id != old.id], folder.name)
     elif not old.is_archived and unit.tx.channels.any_in_folder(old.id):
         raise BadRequest("You need to remove all the channels from this folder to archive it.")
-    data = {name: value for name, value in changes.items() if getattr(old, name) != value}
-    if data:
+    differing = {name: value for name, value in changes.items() if getattr(old, name) != value}
+    if differing:
         unit.tx.channel_folders.update(folder)
-        unit.tx.announce(ChannelFolderChanged(folder_id=old.id, data=data), Everyone())
+        unit.tx.announce(ChannelFolderChanged(folder_id=old.id, data=differing), Everyone())
 
 
 @unit_of_work

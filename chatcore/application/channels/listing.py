@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from chatcore.application.arguments import ChannelNumber, about
-from chatcore.application.channels.defaults import default_ids
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.known_users import known_subscriber_count, unseen_among
@@ -57,8 +56,8 @@ def list_channels(view: View, me: Actor, which: Which) -> list[ChannelShape]:
             channel,
             me,
             which,
-            is_subscribed(mine.get(channel.id)),
-            is_subscribed(owners.get(channel.id)),
+            subscribed=is_subscribed(mine.get(channel.id)),
+            owner_subscribed=is_subscribed(owners.get(channel.id)),
         )
     ]
     organization = view.snapshot.organization.get()
@@ -78,7 +77,7 @@ def list_channels(view: View, me: Actor, which: Which) -> list[ChannelShape]:
     ]
     if which.with_default:
         for shape in listed:
-            shape.is_default = shape.stream_id in default_ids(view.snapshot)
+            shape.is_default = shape.stream_id in organization.default_channel_ids
     return listed
 
 
@@ -110,7 +109,7 @@ def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> fr
 
 
 def _is_asked_for(
-    channel: Channel, actor: Actor, which: Which, subscribed: bool, owner_subscribed: bool
+    channel: Channel, actor: Actor, which: Which, *, subscribed: bool, owner_subscribed: bool
 ) -> bool:
     if which.all:
         return rules.has_metadata_access(channel, actor, subscribed=subscribed)
@@ -190,8 +189,8 @@ def subscription_shapes(
 ) -> list[SubscriptionShape]:
     """Return the shapes of subscriptions, by name; the number of queries does not depend on their number."""
     activities = view.snapshot.channels.activities(channels, view.now)
-    asked = [c.id for c in channels if lists_subscribers(c.subscriber_count, include_subscribers)]
-    subscribers = view.snapshot.subscriptions.subscribers_of(asked) if asked else {}
+    with_list = [c.id for c in channels if lists_subscribers(c.subscriber_count, include_subscribers)]
+    subscribers = view.snapshot.subscriptions.subscribers_of(with_list) if with_list else {}
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
         shape = subscription_shape(

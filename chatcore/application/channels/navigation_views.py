@@ -53,7 +53,8 @@ def add_view(
 
 @unit_of_work
 def _store_view(unit: Unit, me: Actor, view: NavigationView) -> None:
-    known, limit = unit.tx.navigation_views.of_user(me.user_id), unit.limits.max_navigation_views_per_user
+    known = unit.tx.navigation_views.of_user(me.user_id)
+    limit = unit.limits.max_navigation_views_per_user
     if any(other.fragment == view.fragment for other in known):
         raise BadRequest("Navigation view already exists.")
     if len(known) >= limit:
@@ -82,10 +83,10 @@ def update_view(
 @unit_of_work
 def _store_values(unit: Unit, me: Actor, fragment: str, values: Mapping[str, str | bool]) -> None:
     view = _find_view(unit.tx, me.user_id, fragment)
-    data = {key: value for key, value in values.items() if value != getattr(view, key)}
-    if data:
-        unit.tx.navigation_views.put(me.user_id, replace(view, **data))  # type: ignore[arg-type]
-        unit.tx.announce(NavigationViewChanged(fragment=fragment, data=data), Users((me.user_id,)))
+    differing = {key: value for key, value in values.items() if value != getattr(view, key)}
+    if differing:
+        unit.tx.navigation_views.put(me.user_id, replace(view, **differing))  # type: ignore[arg-type]
+        unit.tx.announce(NavigationViewChanged(fragment=fragment, data=differing), Users((me.user_id,)))
 
 
 @unit_of_work

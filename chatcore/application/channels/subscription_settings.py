@@ -48,13 +48,14 @@ def _store_settings(unit: Unit, me: Actor, wanted: Mapping[int, Mapping[str, boo
         int(channel_id): subscription for channel_id, subscription in mine.items() if subscription.active
     }
     channels = unit.tx.channels.by_ids(mine.keys() & wanted.keys())
-    for number, values in wanted.items():
-        if (before := active.get(number)) is None:
-            raise BadRequest(f"Not subscribed to channel id {number}")
-        new = {name: value for name, value in values.items() if getattr(before, name) != value}
-        if new:
-            unit.tx.subscriptions.update(me.user_id, before.channel_id, **new)
-        for name, value in new.items():
+    for channel_id, values in wanted.items():
+        before = active.get(channel_id)
+        if before is None:
+            raise BadRequest(f"Not subscribed to channel id {channel_id}")
+        differing = {name: value for name, value in values.items() if getattr(before, name) != value}
+        if differing:
+            unit.tx.subscriptions.update(me.user_id, before.channel_id, **differing)
+        for name, value in differing.items():
             _announce(unit.tx, me.user_id, channels[before.channel_id], name, value)
 
 
