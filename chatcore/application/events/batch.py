@@ -78,53 +78,43 @@ class Batch:
         settings: Settings,
     ) -> None:
         self.log_range = log_range
-        logged = log_range.events
+        events = log_range.events
         self._max_size = limits.max_event_size_per_answer
         self._closed = {
-            logged_event.event.queue_id
-            for logged_event in logged
-            if isinstance(logged_event.event, happened.QueueClosed)
+            logged.event.queue_id for logged in events if isinstance(logged.event, happened.QueueClosed)
         }
         self._listeners: dict[QueueId, Listener] = {}
-        if not logged or not waiting:
-            return
+        if not events or not waiting:
+            return  # `for_waiter` needs no more, or is not called
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
         self._sight_changes = sight_changes(snapshot, log_range, limits)
-        self._facts = channel_facts(snapshot, logged, user_ids, knows_viewers=self._sight_changes.are_all)
-        edited = {
+        self._facts = channel_facts(snapshot, events, user_ids, knows_viewers=self._sight_changes.are_all)
+        flags_of_edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
-            for message in edited_messages(snapshot, logged)
+            for message in edited_messages(snapshot, events)
         }
         organization = snapshot.organization.get()
-        read = read_on_arrival(snapshot, logged, user_ids)
-        knows = known_to_each(
-            snapshot,
-            organization,
-            self._actors.values(),
-            {logged_event.event.type for logged_event in logged},
-        )
-        late = LateFields(snapshot, logged)
+        arrived_read = read_on_arrival(snapshot, events, user_ids)
+        event_types = {logged.event.type for logged in events}
+        knows = known_to_each(snapshot, organization, self._actors.values(), event_types)
+        late = LateFields(snapshot, events)
         queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
         for queue in queues.values():
-            if queue.user_id in self._actors:
-                owner = self._actors[queue.user_id]
-                self._listeners[queue.id] = listener_of(
-                    queue,
-                    owner,
-                    organization,
-                    settings,
-                    knows.get(owner.user_id),
-                    flags={
-                        message_id: flags[owner.user_id]
-                        for message_id, flags in edited.items()
-                        if owner.user_id in flags
-                    },
-                    read_on_arrival={
-                        message_id for message_id, users in read.items() if owner.user_id in users
-                    },
-                    late=late.to(owner, queue.registration),
-                )
+            owner = self._actors.get(queue.user_id)
+            if owner is None:
+                continue
+            me = owner.user_id
+            self._listeners[queue.id] = listener_of(
+                queue,
+                owner,
+                organization,
+                settings,
+                knows.get(me),
+                flags={number: flags[me] for number, flags in flags_of_edited.items() if me in flags},
+                read_on_arrival={message_id for message_id, users in arrived_read.items() if me in users},
+                late=late.for_listener(owner, queue.registration),
+            )
 
     def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
         """Return the events for a poll, or None if none of them concerns it.
@@ -139,6 +129,9 @@ class Batch:
             return []
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
+        beat = waiter.heartbeat_position
+        if beat is not None and beat > self.log_range.position:
+            beat = None
         payloads = encode_answer(
             self.log_range.events,
             self._listeners[waiter.queue.id],
@@ -146,9 +139,7 @@ class Batch:
             self._sight_changes,
             after=waiter.position,
             max_size=self._max_size,
-            beat=waiter.heartbeat_position
-            if waiter.heartbeat_position and waiter.heartbeat_position <= self.log_range.position
-            else None,
+            beat=beat,
         )
         return payloads or None
 
@@ -166,14 +157,14 @@ def encode_answer(
     """Return the payloads of the events after a position that a listener receives, until they have *max_size*
     bytes.
 
-    *changes* are those that `sight_changes` finds. A heartbeat at *beat* is inserted at its
-    position.
+    *changes* are those that `sight_changes` finds. A heartbeat at *beat* is inserted at its position.
 
     :raises BadEventQueue: the listener cannot receive an event that it wants, so that it has to register anew
     """
     payloads: list[bytes] = []
     size = 0
-    lost, sight = _lost_later(changes.events, listener), _sight_of(changes.events, listener)
+    lost = _lost_later(changes.events, listener)
+    sight = _sight_of(changes.events, listener)
     for event in events:
         if event.position <= after or sight.passes_over(event):
             continue
@@ -187,12 +178,7 @@ def encode_answer(
             received = sight.has_shown(event) or is_notified(
                 event.audience, listener.actor, event.position, facts
             )
-        is_sent = received or (
-            listener.registration.all_public_streams
-            and isinstance(event.event, happened.MessageSent)
-            and reaches_public_queues(event.audience, listener.actor, facts)
-        )
-        if not is_sent:
+        if not received and not _is_overheard(event, listener, facts):
             continue
         to = listener if received else listener.overhearing()
         if lost and isinstance(event.event, happened.GroupMembersChanged):
@@ -205,6 +191,15 @@ def encode_answer(
     if beat is not None:
         payloads.append(heartbeat(beat))
     return payloads
+
+
+def _is_overheard(event: EventToSend, listener: Listener, facts: KnownChannelFacts) -> bool:
+    """Whether a queue with all public channels has the event as a message of one of them."""
+    return (
+        listener.registration.all_public_streams
+        and isinstance(event.event, happened.MessageSent)
+        and reaches_public_queues(event.audience, listener.actor, facts)
+    )
 
 
 _CHANGES_SIGHT = happened.ChannelsCreated | happened.ChannelsDeleted | happened.UserRemoved
@@ -275,13 +270,15 @@ class _Sight:
 
     def passes_over(self, event: EventToSend) -> bool:
         """Whether a channel's viewer is not told of an event, since the channel comes or goes after it: what
-        comes replaces what the client has, and what goes is forgotten. But events about the owner alone may
-        name a channel before it goes, so the client has to know of it.
+        comes replaces what the client has, and what goes is forgotten. The creation of a channel that goes
+        later is still told: events about the owner alone may name the channel in between.
         """
         if not isinstance(event.audience, ChannelViewers):
             return False
         comes = self._comes_next(event.audience.channel_id, event.position)
-        return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
+        if comes is None:
+            return False
+        return comes or not isinstance(event.event, happened.ChannelsCreated)
 
     def has_shown(self, event: EventToSend) -> bool:
         """Whether the event has shown the listener a new channel: the next change takes it out of sight, so
@@ -345,11 +342,7 @@ def read_on_arrival(
     """Return, for each new message among the events, the users for whom it was read on arrival: users who had
     muted the sender then, and for a message that arrives read, all but those in `unread_for`.
     """
-    sent = [
-        event_to_send.event
-        for event_to_send in events
-        if isinstance(event_to_send.event, happened.MessageSent)
-    ]
+    sent = [logged.event for logged in events if isinstance(logged.event, happened.MessageSent)]
     read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))
     for event in sent:
         if event.message.arrives_read:

@@ -25,27 +25,23 @@ def keepers_now(
     protected = {channel.id for channel in channels if not channel.history_public_to_subscribers}
     if not protected:
         return {}
-    wanted = {
+    messages_by_place = {
         (place.channel_id, event.position): _messages_of(event)
         for event in events
         for place in _places(event.audience)
         if place.shared_history and place.channel_id in protected
     }
-    message_ids = {message_id for message_ids in wanted.values() for message_id in message_ids}
-    if not message_ids:
+    all_ids = {message_id for message_ids in messages_by_place.values() for message_id in message_ids}
+    if not all_ids:
         return {}
-    channel_of = {message.id: message.channel_id for message in snapshot.messages.outlines(message_ids)}
-    keepers = snapshot.flags.keepers(channel_of.keys())
-    return {
-        (channel_id, at): frozenset[UserId]().union(
-            *(
-                keepers.get(message_id, ())
-                for message_id in message_ids
-                if channel_of.get(message_id) == channel_id
-            )
-        )
-        for (channel_id, at), message_ids in wanted.items()
-    }
+    channel_of = {message.id: message.channel_id for message in snapshot.messages.outlines(all_ids)}
+    keepers_by_message = snapshot.flags.keepers(channel_of.keys())
+    keepers: dict[tuple[ChannelId, Position], Collection[UserId]] = {}
+    for (channel_id, position), message_ids in messages_by_place.items():
+        still_there = [message_id for message_id in message_ids if channel_of.get(message_id) == channel_id]
+        of_messages = [keepers_by_message.get(message_id, ()) for message_id in still_there]
+        keepers[channel_id, position] = frozenset[UserId]().union(*of_messages)
+    return keepers
 
 
 def _places(audience: Audience) -> Sequence[ReadersOf]:

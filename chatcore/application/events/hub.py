@@ -238,7 +238,7 @@ class EventHub:
     def _run(self) -> None:
         log_checked_at = -inf
         while not self._stopped:
-            self._hint.wait(self._until_due())
+            self._hint.wait(self._seconds_until_due())
             self._hint.clear()
             try:
                 if self._monotonic() - log_checked_at >= LOG_CHECK_INTERVAL:
@@ -246,11 +246,9 @@ class EventHub:
                     log_checked_at = self._monotonic()
                 self._advance()
                 self._beat()
-                if self._monotonic() - self._maintained_at >= UPKEEP_INTERVAL and not self.maintain():
-                    with self._lock:
-                        if not self._waiting and not self._notes.unwritten():  # no poll has come meanwhile
-                            self._thread = None
-                            return
+                is_upkeep_due = self._monotonic() - self._maintained_at >= UPKEEP_INTERVAL
+                if is_upkeep_due and not self.maintain() and self._end_unless_polled():
+                    return
             except Exception as error:
                 if self._stopped:
                     return
@@ -261,14 +259,20 @@ class EventHub:
                 self._end_due()
                 self._hint.wait(1)
 
-    def _until_due(self) -> float:
+    def _end_unless_polled(self) -> bool:
+        """Follow the log no longer, unless a poll has come during upkeep; return whether it is over."""
+        with self._lock:
+            if self._waiting or self._notes.unwritten():
+                return False
+            self._thread = None
+            return True
+
+    def _seconds_until_due(self) -> float:
         with self._lock:
             first = self._waiting.first_due()
-        return (
-            LOG_CHECK_INTERVAL
-            if first is None
-            else max(0.0, min(LOG_CHECK_INTERVAL, first - self._monotonic()))
-        )
+        if first is None:
+            return LOG_CHECK_INTERVAL
+        return max(0.0, min(LOG_CHECK_INTERVAL, first - self._monotonic()))
 
     def _advance(self) -> None:
         """Read what is new in the log and answer the polls that it concerns, in groups. Between groups other
@@ -390,7 +394,7 @@ class EventHub:
     def _write_notes(self) -> None:
         with self._lock:
             notes = self._notes.unwritten()
-            self._notes.writing(notes)
+            self._notes.begin_writing(notes)
         if not notes:
             return
         seen = {note.queue_id: (note.acknowledged, note.last_seen) for note in notes}

@@ -5,8 +5,8 @@ Lists that clients receive whole are read from the snapshot alone, as the hub ha
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Hashable, Iterable
+from typing import Final, Literal, TypeAlias, assert_never, cast
 
 import msgspec
 
@@ -41,26 +41,25 @@ def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list
     """Return the muted topics for older clients: channel name, topic, and the time of muting; only of
     channels that are still visible to the actor and that the client supports.
     """
-    muted = {
-        channel_and_key: (topic, updated)
-        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(
-            actor.user_id
-        ).items()
+    policies = snapshot.topic_policies.of_user(actor.user_id)
+    muted = [
+        (channel_id, topic, updated)
+        for (channel_id, _), (topic, policy, updated) in policies.items()
         if policy == VisibilityPolicy.MUTED
-    }
+    ]
     if not muted:
         return []
     mine = snapshot.subscriptions.of_user(actor.user_id)
     names = {
         channel.id: channel.name
-        for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
+        for channel in snapshot.channels.by_ids({channel_id for channel_id, *_ in muted}).values()
         if client.archived_channels or not channel.is_archived
         if has_metadata_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     }
     empty = "" if client.empty_topic_name else snapshot.organization.get().empty_topic_display_name
     return [
         [names[channel_id], topic or empty, updated]
-        for (channel_id, _), (topic, updated) in muted.items()
+        for channel_id, topic, updated in muted
         if channel_id in names
     ]
 
@@ -79,102 +78,73 @@ ListPayload: TypeAlias = (
 )
 
 
-class LateList(NamedTuple):
-    """A reader of the list for events of a type, with a key that is equal for listeners who share the
-    list.
-    """
-
-    payload: Callable[[Snapshot, Actor, Capabilities], ListPayload]
-    same_for: Callable[[Actor, Capabilities], Hashable]
-
-
-def _same_for_all(actor: Actor, client: Capabilities) -> None:
-    return None
-
-
-def _same_user(actor: Actor, client: Capabilities) -> Hashable:
-    return actor.user_id
-
-
-def _same_user_and_client(actor: Actor, client: Capabilities) -> Hashable:
-    return actor.user_id, client
-
-
+ListType: TypeAlias = Literal[
+    "alert_words",
+    "custom_profile_fields",
+    "default_stream_groups",
+    "default_streams",
+    "muted_topics",
+    "muted_users",
+    "onboarding_steps",
+    "realm_emoji",
+    "realm_linkifiers",
+    "realm_playgrounds",
+]
 UNPLACED: Final = Position(0)
 """In place of the position of a payload, which `WholeList` knows when it is sent."""
 
-LATE_LISTS: Mapping[str, LateList] = {
-    "alert_words": LateList(
-        lambda s, a, _: {
-            "type": "alert_words",
-            "alert_words": [*s.alert_words.of_user(a.user_id)],
-            "id": UNPLACED,
-        },
-        _same_user,
-    ),
-    "muted_topics": LateList(
-        lambda s, a, c: {"type": "muted_topics", "muted_topics": muted_topics(s, a, c), "id": UNPLACED},
-        _same_user_and_client,
-    ),
-    "muted_users": LateList(
-        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_objects(s, a), "id": UNPLACED},
-        _same_user,
-    ),
-    "onboarding_steps": LateList(
-        lambda s, a, _: {
-            "type": "onboarding_steps",
-            "onboarding_steps": step_objects(s, s.users.get(a.user_id)),
-            "id": UNPLACED,
-        },
-        _same_user,
-    ),
-    "realm_emoji": LateList(
-        lambda s, a, _: {
-            "type": "realm_emoji",
-            "op": "update",
-            "realm_emoji": msgspec.to_builtins(custom_emoji_shapes(s)),
-            "id": UNPLACED,
-        },
-        _same_for_all,
-    ),
-    "custom_profile_fields": LateList(
-        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_objects(s), "id": UNPLACED},
-        _same_for_all,
-    ),
-    "realm_linkifiers": LateList(
-        lambda s, a, _: {
-            "type": "realm_linkifiers",
-            "realm_linkifiers": linkifier_objects(s),
-            "id": UNPLACED,
-        },
-        _same_for_all,
-    ),
-    "realm_playgrounds": LateList(
-        lambda s, a, _: {
-            "type": "realm_playgrounds",
-            "realm_playgrounds": playground_objects(s),
-            "id": UNPLACED,
-        },
-        _same_for_all,
-    ),
-    "default_stream_groups": LateList(
-        lambda s, a, _: {
-            "type": "default_stream_groups",
-            "default_stream_groups": default_group_objects(s, for_guest=a.is_guest),
-            "id": UNPLACED,
-        },
-        lambda a, _: a.is_guest,
-    ),
-    "default_streams": LateList(
-        lambda s, a, _: {
-            "type": "default_streams",
-            "default_streams": [] if a.is_guest else [*s.organization.get().default_channel_ids],
-            "id": UNPLACED,
-        },
-        lambda a, _: a.is_guest,
-    ),
-}
-"""Readers by event type."""
+
+def _list_payload(
+    event_type: ListType, snapshot: Snapshot, actor: Actor, client: Capabilities
+) -> ListPayload:
+    """Return the list that events of a type carry, as the client of the actor receives it."""
+    match event_type:
+        case "alert_words":
+            words = [*snapshot.alert_words.of_user(actor.user_id)]
+            return {"type": "alert_words", "alert_words": words, "id": UNPLACED}
+        case "muted_topics":
+            topics = muted_topics(snapshot, actor, client)
+            return {"type": "muted_topics", "muted_topics": topics, "id": UNPLACED}
+        case "muted_users":
+            users = muted_user_objects(snapshot, actor)
+            return {"type": "muted_users", "muted_users": users, "id": UNPLACED}
+        case "onboarding_steps":
+            steps = step_objects(snapshot, snapshot.users.get(actor.user_id))
+            return {"type": "onboarding_steps", "onboarding_steps": steps, "id": UNPLACED}
+        case "realm_emoji":
+            emoji = msgspec.to_builtins(custom_emoji_shapes(snapshot))
+            return {"type": "realm_emoji", "op": "update", "realm_emoji": emoji, "id": UNPLACED}
+        case "custom_profile_fields":
+            return {"type": "custom_profile_fields", "fields": field_objects(snapshot), "id": UNPLACED}
+        case "realm_linkifiers":
+            linkifiers = linkifier_objects(snapshot)
+            return {"type": "realm_linkifiers", "realm_linkifiers": linkifiers, "id": UNPLACED}
+        case "realm_playgrounds":
+            playgrounds = playground_objects(snapshot)
+            return {"type": "realm_playgrounds", "realm_playgrounds": playgrounds, "id": UNPLACED}
+        case "default_stream_groups":
+            groups = default_group_objects(snapshot, for_guest=actor.is_guest)
+            return {"type": "default_stream_groups", "default_stream_groups": groups, "id": UNPLACED}
+        case "default_streams":
+            ids: list[int] = [] if actor.is_guest else [*snapshot.organization.get().default_channel_ids]
+            return {"type": "default_streams", "default_streams": ids, "id": UNPLACED}
+        case _:
+            assert_never(event_type)
+
+
+def _sharing_key(event_type: ListType, actor: Actor, client: Capabilities) -> Hashable:
+    """Return a value that is equal for the listeners who receive the same list in events of a type."""
+    match event_type:
+        case "custom_profile_fields" | "realm_emoji" | "realm_linkifiers" | "realm_playgrounds":
+            return None
+        case "default_stream_groups" | "default_streams":
+            return actor.is_guest
+        case "muted_topics":
+            return actor.user_id, client
+        case "alert_words" | "muted_users" | "onboarding_steps":
+            return actor.user_id
+        case _:
+            assert_never(event_type)
 
 
 class LateFields:
@@ -184,32 +154,34 @@ class LateFields:
 
     def __init__(self, snapshot: Snapshot, events: Iterable[EventToSend]) -> None:
         self._snapshot = snapshot
-        self._types: defaultdict[UserId | None, set[str]] = defaultdict(set)
+        self._types: defaultdict[UserId | None, set[ListType]] = defaultdict(set)
         self._files: defaultdict[UserId, set[AttachmentId]] = defaultdict(set)
-        self._lists: dict[tuple[str, Hashable], WholeList] = {}
+        self._lists: dict[tuple[ListType, Hashable], WholeList] = {}
         for logged in events:
             to = logged.audience.user_ids if isinstance(logged.audience, Users) else (None,)
             for user_id in to:
                 if isinstance(logged.event, happened.ListChanged):
-                    self._types[user_id].add(logged.event.type)
+                    self._types[user_id].add(cast(ListType, logged.event.type))
                 elif isinstance(logged.event, happened.FilesChanged) and user_id is not None:
                     self._files[user_id].update(file.id for file in logged.event.files)
 
-    def to(self, actor: Actor, registration: Registration) -> LateData:
+    def for_listener(self, actor: Actor, registration: Registration) -> LateData:
+        """Return the data for the events that a queue of the actor with this registration wants."""
         if not self._types and not self._files:
             return NOTHING_LATE
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
         client = registration.capabilities
-        lists = {event_type: self._whole_list(event_type, actor, client) for event_type in types}
-        wanted = self._files[actor.user_id] if registration.wants(happened.FilesChanged.type) else ()
-        if not wanted:
+        lists: dict[str, WholeList] = {
+            event_type: self._whole_list(event_type, actor, client) for event_type in types
+        }
+        files = self._files[actor.user_id]
+        if not files or not registration.wants(happened.FilesChanged.type):
             return LateData(lists)
-        return LateData(lists, newest_links(self._snapshot, actor, wanted))
+        return LateData(lists, newest_links(self._snapshot, actor, files))
 
-    def _whole_list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
+    def _whole_list(self, event_type: ListType, actor: Actor, client: Capabilities) -> WholeList:
         """Return the list of this type for the client; made once for all who receive the same one."""
-        late_list = LATE_LISTS[event_type]
-        key = (event_type, late_list.same_for(actor, client))
+        key = (event_type, _sharing_key(event_type, actor, client))
         if key not in self._lists:
-            self._lists[key] = WholeList(late_list.payload(self._snapshot, actor, client))
+            self._lists[key] = WholeList(_list_payload(event_type, self._snapshot, actor, client))
         return self._lists[key]

@@ -36,11 +36,13 @@ def wait_for_events(
 
     :raises BadEventQueue, BadRequest: as `poll` does
     """
-    due, waiter = None, None
+    due: float | None = None
+    waiter: Waiter | None = None
     if suspension is not None:
         if suspension.is_stopped:
             return []
-        waiter, suspension.waiter = suspension.waiter, None
+        waiter = suspension.waiter  # of the call that was suspended
+        suspension.waiter = None
     while True:
         if waiter is None:
             step = queues.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
@@ -51,10 +53,11 @@ def wait_for_events(
             if suspension is not None:
                 suspension.suspend_until_events(waiter, _seconds_left(svc, waiter), svc.hub.leave)
         due = waiter.due
+        # A suspended poll is called again only when its waiter is ready, or its time is over.
+        seconds = _seconds_left(svc, waiter) if suspension is None else 0.0
         with turn.paused() if suspension is None else nullcontext():
             try:
-                # A suspended poll is called again only when its waiter is ready, or its time is over.
-                payloads = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
+                payloads = waiter.wait(seconds)
             finally:
                 svc.hub.leave(waiter)  # others wait for this; the turn of an account may be long in coming
         if payloads is not None:

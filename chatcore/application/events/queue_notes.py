@@ -11,9 +11,8 @@ GRACE = 120.0
 """Minimum seconds that a queue lives after this process has first read its row: another process that uses the
 queue stores that every minute.
 """
-
-
 MOST_WITHOUT_UPKEEP = 10_000
+"""Number of queues of which `shed` keeps nothing."""
 
 
 class Note(NamedTuple):
@@ -79,6 +78,7 @@ class QueueNotes:
         now = self._monotonic()
         row = self._rows.get(queue.id)
         if row is None or queue.last_seen not in (row.last_seen, row.previous):
+            # The row is new to this process: it counts by the wall clock, but the queue lives for `GRACE` more.
             age = min(self._clock() - queue.last_seen, queue.registration.lifespan - GRACE)
             row = self._rows[queue.id] = _Row(queue.last_seen, queue.last_seen, now - max(0.0, age))
         return now - max(row.since, self._used.get(queue.id, -math.inf))
@@ -97,10 +97,13 @@ class QueueNotes:
 
     def unwritten(self) -> Sequence[Note]:
         """Return the notes that are not stored yet."""
-        passed = self._clock() - self._monotonic()
-        return [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
+        wall_minus_monotonic = self._clock() - self._monotonic()
+        return [
+            Note(queue_id, acknowledged, used_at, used_at + wall_minus_monotonic)
+            for queue_id, (acknowledged, used_at) in self._unwritten.items()
+        ]
 
-    def writing(self, notes: Iterable[Note]) -> None:
+    def begin_writing(self, notes: Iterable[Note]) -> None:
         """Note that the rows of queues are about to become these."""
         for note in notes:
             row = self._rows.get(note.queue_id)

@@ -71,7 +71,7 @@ def _encode_range(
     listener = replace(
         listener,
         read_on_arrival={message_id for message_id, users in readers.items() if actor.user_id in users},
-        late=LateFields(snapshot, events).to(actor, listener.registration),
+        late=LateFields(snapshot, events).for_listener(actor, listener.registration),
     )
     changes = sight_changes(snapshot, log_range, view.limits)
     return encode_answer(

@@ -54,7 +54,7 @@ def register(
         these, or sets `client_gravatar` or `include_subscribers`; arguments beyond the limits
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
-    registration = _with_defaults(svc, actor, registration, omitted)
+    registration = _with_defaults_of_bot(svc, actor, registration, omitted)
     _require_bounded(svc, registration, fetch_event_types)
     if registration.all_public_streams and (actor is None or actor.is_guest):
         raise BadRequest("User not authorized for this query")
@@ -123,9 +123,9 @@ def _add_queue(
         acknowledged=start.head,
         last_seen=unit.svc.clock(),
     )
-    mine = sorted(unit.tx.queues.of_user(me.user_id), key=unit.svc.hub.idle, reverse=True)
+    idlest_first = sorted(unit.tx.queues.of_user(me.user_id), key=unit.svc.hub.idle, reverse=True)
     size = _stored_size(queue.registration)
-    close_queues(unit.tx, [old.id for old in _queues_to_close(unit.limits, mine, size)])
+    close_queues(unit.tx, [old.id for old in _queues_to_close(unit.limits, idlest_first, size)])
     unit.tx.queues.add(queue)
     if unit.tx.muted_users.of_user(me.user_id):
         unit.tx.flags.pass_over_muted(me.user_id)
@@ -143,10 +143,10 @@ def _is_outdated(unit: Unit, head: Position) -> bool:
     return len(events) == most or any(reading.makes_read(logged.event) for logged in events)
 
 
-def _with_defaults(
+def _with_defaults_of_bot(
     svc: Services, actor: Actor | None, registration: Registration, omitted: Collection[str]
 ) -> Registration:
-    """Return the registration with the defaults of a bot for the fields that its program has omitted."""
+    """Return the registration with a bot's settings in the fields that its program has omitted."""
     if actor is None or not actor.is_bot or not omitted:
         return registration
     settings = svc.storage.read(lambda snapshot: snapshot.bots.settings(actor.user_id))
@@ -177,17 +177,16 @@ def _stored_size(registration: Registration) -> int:
     return len(msgspec.json.encode(registration))
 
 
-def _queues_to_close(limits: Limits, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
-    """Return the queues to close, the first ones, so that an account has room for another queue of *size*
-    bytes.
-    """
-    kept, bytes_left = 0, limits.max_event_queues_size_per_user - size
-    for queue in reversed(queues):
+def _queues_to_close(limits: Limits, idlest_first: Sequence[Queue], size: int) -> Sequence[Queue]:
+    """Return the queues to close, so that an account has room for another queue of *size* bytes."""
+    kept = 0
+    bytes_left = limits.max_event_queues_size_per_user - size
+    for queue in reversed(idlest_first):
         bytes_left -= _stored_size(queue.registration)
         if bytes_left < 0 or kept + 1 >= limits.max_event_queues_per_user:
             break
         kept += 1
-    return queues[: len(queues) - kept]
+    return idlest_first[: len(idlest_first) - kept]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +233,11 @@ def poll(
         whole log, as after a restore from a backup, and the queue is dropped
     :raises BadRequest: an event id that was acknowledged before
     """
-    state = _state_without_events(svc, actor, queue_id, last_event_id) if due is None else None
-    state = state or units.read(svc, _read_queue, actor, queue_id, last_event_id)
+    state = None
+    if due is None:
+        state = _state_without_events(svc, actor, queue_id, last_event_id)
+    if state is None:
+        state = units.read(svc, _read_queue, actor, queue_id, last_event_id)
     if state is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)

@@ -21,6 +21,7 @@ class RecentEvents:
         self._limits = limits
         self._events: deque[EventToSend] = deque()
         self._unmeasured = 0
+        """The bytes assumed for the events that came since `_measure`."""
         self._from = Position(0)
         """The cache has all events after this position."""
 

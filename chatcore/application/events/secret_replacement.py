@@ -55,16 +55,19 @@ def _store_fingerprint(unit: Unit, old: str) -> None:
 
 def _renew_links(unit: Unit) -> None:
     """Give new links to invitations, also to those in mails that wait, and end all links that confirm."""
-    tx, nonces = unit.tx, dict[str, str]()
+    tx = unit.tx
+    new_nonces: dict[str, str] = {}
     tx.confirmations.forget_expired(END_OF_TIME)
     for invitation in tx.invitations.all():
         nonce, token_hash = outbox.new_link(unit.svc, Proof.JOIN)
         tx.invitations.change_link(invitation.id, nonce, token_hash)
-        nonces[invitation.nonce] = nonce
+        new_nonces[invitation.nonce] = nonce
     waiting: list[Mail] = []
     while (mail := tx.mails.first_due(END_OF_TIME)) is not None:
         tx.mails.remove(mail.id)
         waiting.append(mail)
     for mail in waiting:
-        if mail.nonce is None or mail.nonce in nonces:
-            tx.mails.add(replace(mail, nonce=None if mail.nonce is None else nonces[mail.nonce]))
+        if mail.nonce is None:
+            tx.mails.add(mail)
+        elif mail.nonce in new_nonces:
+            tx.mails.add(replace(mail, nonce=new_nonces[mail.nonce]))

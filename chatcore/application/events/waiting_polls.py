@@ -92,7 +92,7 @@ class WaitingPolls:
         open_distributions = self._open_distributions()
         ends_at = monotonic() + LONGEST_WAIT
         for distribution in open_distributions:
-            if _stood_still(distribution, monotonic, ends_at):
+            if _wait_unless_still(distribution, monotonic, ends_at):
                 distribution.give_up()  # perhaps it never ends, and would delay each poll that begins
         if open_distributions:
             self._pause_before_going_on(ends_at - monotonic())
@@ -146,7 +146,7 @@ class WaitingPolls:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
 
 
-def _stood_still(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
+def _wait_unless_still(distribution: Distribution, monotonic: Callable[[], float], ends_at: float) -> bool:
     """Wait until a distribution is over, at most until a time; return whether it has stood still instead."""
     while (left := ends_at - monotonic()) > 0:
         ended = distribution.ended
@@ -171,5 +171,5 @@ def concerned(waiting: Sequence[Waiter], events: Sequence[EventToSend]) -> Seque
 
 
 def groups_of(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:
-    """Return the polls in groups, of which the first may be empty."""
+    """Return the polls in groups of `POLLS_TOGETHER`; without any, one empty group."""
     return [waiting[at : at + POLLS_TOGETHER] for at in range(0, len(waiting) or 1, POLLS_TOGETHER)]

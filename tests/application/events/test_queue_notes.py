@@ -41,7 +41,7 @@ def test_a_use_that_is_stored_is_no_use_by_another_process(read_row: str, is_wri
     clocks.passed = LIFE - 1.0
     notes.acknowledge(old)
     (note,) = notes.unwritten()
-    notes.writing([note])
+    notes.begin_writing([note])
     if is_written:
         notes.drop_written([note])
     new = replace(old, last_seen=note.last_seen)
