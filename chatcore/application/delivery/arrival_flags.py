@@ -31,7 +31,9 @@ def flags_of_receivers(view: View, checked: CheckedMessage) -> dict[UserId, Flag
     subscriber_ids = view.snapshot.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
     receivers = {user_id: theirs for user_id, theirs in flags.items() if user_id in subscriber_ids}
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscriber_ids]
-    return receivers | (_called_bots(view, checked, others) if others else {})
+    if others:
+        receivers |= _called_bots(view, checked, others)
+    return receivers
 
 
 def _called_bots(view: View, checked: CheckedMessage, user_ids: Collection[UserId]) -> dict[UserId, Flag]:
@@ -60,7 +62,8 @@ def flags_of_text(
         flags[UserId(user_id)] |= Flag.MENTIONED
     for user_id in mentioned_by_group(view, text.effects):
         flags[user_id] |= Flag.MENTIONED
-    for user_id in users_alerted(text.content, view.snapshot.alert_words.candidates(tokens(text.content))):
+    candidates = view.snapshot.alert_words.candidates(tokens(text.content))
+    for user_id in users_alerted(text.content, candidates):
         flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
     if text.effects.topic_wildcard and isinstance(recipient, ChannelRecipient):
         participants = view.snapshot.messages.participants(recipient.channel_id, topic_key(recipient.topic))

@@ -15,9 +15,11 @@ def call_bots(unit: Unit, checked: CheckedMessage, message_id: MessageId) -> boo
 
     A bot for which too many messages wait is not called; its owner is notified, at most once in a while.
     """
-    sender, is_mention = checked.sender, checked.channel is not None
-    mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
-    addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
+    sender = checked.sender
+    is_mention = checked.channel is not None
+    addressed = [user.id for user in checked.people]
+    if is_mention:
+        addressed = [UserId(user_id) for user_id in checked.text.effects.user_ids]
     if not addressed or not may_call_bots(sender):
         return False
     called = [

@@ -139,8 +139,9 @@ def named_without_link(snapshot: Snapshot, old: Message, path_ids: Collection[st
     these, as `relink` gives no link.
     """
     linked = {attachment.path_id for attachment in snapshot.attachments.of_messages([old.id])}
+    decoded = {path_id: unquote(path_id) for path_id in path_ids}
     return frozenset(
-        path_id for path_id in path_ids if unquote(path_id) not in linked and _names(old, unquote(path_id))
+        path_id for path_id, plain in decoded.items() if plain not in linked and _names(old, plain)
     )
 
 

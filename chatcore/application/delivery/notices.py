@@ -40,7 +40,9 @@ NEW_PEOPLE = "signups"
 
 def tell_who_created(unit: Unit, channel: Channel, creator: User) -> None:
     """Send the first message of a new channel, which names its creator and describes its purpose."""
-    kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
+    kind = "Web-public" if channel.is_web_public else "Public"
+    if channel.invite_only:
+        kind = "Private"
     content = f"**{kind}** channel created by {silent_mention(creator)}. **Description:**\n"
     _to_channel_events(unit, channel, content + quote(channel.description), creator)
 
@@ -151,18 +153,17 @@ def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
 
     *about* is the beginning of the text, equal for all notices about the same; *rest* is the rest of it.
     """
-    bot, speaker = unit.tx.users.get(bot_id), notification_bot(unit.tx)
+    bot = unit.tx.users.get(bot_id)
+    speaker = notification_bot(unit.tx)
     owner = None if bot.bot_owner_id is None else unit.tx.users.find(bot.bot_owner_id)
     if speaker is None or owner is None or not owner.is_active:
         return
     conversation = unit.tx.conversations.find(frozenset({owner.id, speaker.id}))
     if conversation is not None:
         ids = unit.tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
+        newest = unit.tx.messages.by_ids(ids)
         since = unit.now - REPORT_INTERVAL
-        if any(
-            message.timestamp > since and message.content.startswith(about)
-            for message in unit.tx.messages.by_ids(ids)
-        ):
+        if any(message.timestamp > since and message.content.startswith(about) for message in newest):
             return
     to_person(unit, owner.id, about + rest, Facts())
 
@@ -241,8 +242,8 @@ def facts_about(user: User, *channels: Channel) -> Facts:
 
 
 def _render_notice(view: View, content: str, facts: Facts) -> RenderedText:
-    how = markup_options(view.svc, view.snapshot.organization.get(), None, previews=False)
-    rendered = render(parse(content, how), facts)
+    options = markup_options(view.svc, view.snapshot.organization.get(), None, previews=False)
+    rendered = render(parse(content, options), facts)
     # Others wrote parts of it, and the bot may read files that they may not.
     return RenderedText(content, rendered.html, rendered.effects, files=NO_FILES)
 
@@ -284,8 +285,8 @@ def tell_of_resolving(unit: Unit, channel: Channel, topic: str, actor: User) -> 
     bot = notification_bot(tx)
     if bot is None:
         return
-    newest = tx.messages.newest_in_topic(channel.id, topic_key(topic), None)
-    last = None if newest is None else tx.messages.find(newest)
+    newest_id = tx.messages.newest_in_topic(channel.id, topic_key(topic), None)
+    last = None if newest_id is None else tx.messages.find(newest_id)
     if (
         last is not None
         and last.sender_id == bot.id
@@ -295,22 +296,18 @@ def tell_of_resolving(unit: Unit, channel: Channel, topic: str, actor: User) -> 
     ):
         remove_messages(unit, [last], channel)
         return
-    did = RESOLVED if is_resolved(topic) else UNRESOLVED
-    to_channel(
-        unit,
-        channel,
-        topic,
-        f"{silent_mention(actor)} {did}",
-        facts_about(actor),
-        unread_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
-    )
+    content = f"{silent_mention(actor)} {RESOLVED if is_resolved(topic) else UNRESOLVED}"
+    unread_for = who_has_it_unread(tx, channel, topic, bot.id) - {actor.id}
+    to_channel(unit, channel, topic, content, facts_about(actor), unread_for=unread_for)
 
 
 def _place_if_shown(
     snapshot: Snapshot, word: str, channel: Channel, topic: str, *, notice_in: Channel
 ) -> str:
-    """Return the *word* and the topic, or nothing if the notice may not name it."""
-    return f" {word} {written_topic(channel.name, topic)}" if _may_name(snapshot, channel, notice_in) else ""
+    """Return the *word* and the topic, after a space; nothing if the notice may not name the channel."""
+    if not _may_name(snapshot, channel, notice_in):
+        return ""
+    return f" {word} {written_topic(channel.name, topic)}"
 
 
 def _may_name(snapshot: Snapshot, channel: Channel, notice_in: Channel) -> bool:

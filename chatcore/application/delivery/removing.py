@@ -45,12 +45,13 @@ def remove_messages(
     tx = unit.tx
     require_not_held(tx.holds.present(), messages)
     ids = [message.id for message in messages]
-    topics: defaultdict[str | None, list[Message]] = defaultdict(list)
+    by_topic: defaultdict[str | None, list[Message]] = defaultdict(list)
     for message in messages:
-        topics[message.topic_key].append(message)
-    readers = [
+        by_topic[message.topic_key].append(message)
+    # Found while the messages exist; a topic is named as its last message writes it.
+    audiences_by_topic = [
         (part[-1].topic, audiences_of(tx, channel, part, also=also, names_keepers=True))
-        for part in topics.values()
+        for part in by_topic.values()
     ]
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(unit, ids)
@@ -58,7 +59,7 @@ def remove_messages(
     before = tx.channels.activities(channels, unit.now)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
-    for topic, audiences in readers:
+    for topic, audiences in audiences_by_topic:
         for message_ids, audience in audiences:
             announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     announce_first_messages(unit, channels, before)
@@ -69,13 +70,12 @@ def remove_everywhere(unit: Unit, messages: Sequence[Message]) -> None:
 
     :raises MustBeKept: one of them is held
     """
-    parts: defaultdict[RecipientId, list[Message]] = defaultdict(list)
+    by_recipient: defaultdict[RecipientId, list[Message]] = defaultdict(list)
     for message in messages:
-        parts[message.recipient_id].append(message)
-    channels = unit.tx.channels.by_ids(
-        {message.channel_id for message in messages if message.channel_id is not None}
-    )
-    for part in parts.values():
+        by_recipient[message.recipient_id].append(message)
+    channel_ids = {message.channel_id for message in messages if message.channel_id is not None}
+    channels = unit.tx.channels.by_ids(channel_ids)
+    for part in by_recipient.values():
         channel_id = part[0].channel_id
         remove_messages(unit, part, None if channel_id is None else channels[channel_id])
 
@@ -88,7 +88,6 @@ def announce_deleted(
     channel_id: ChannelId | None,
     topic: str,
 ) -> None:
-    """Announce that messages are deleted."""
     event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
     tx.announce(event, audience)
 
@@ -100,9 +99,9 @@ def announce_stars_gone(tx: Transaction, starred: Mapping[MessageId, Collection[
     message.
     """
     (name,) = flags_as_sent(Flag.STARRED)
-    together: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)
+    by_users: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)
     for message_id, user_ids in sorted(starred.items()):
-        together[tuple(sorted(user_ids))].append(message_id)
-    for users, message_ids in together.items():
+        by_users[tuple(sorted(user_ids))].append(message_id)
+    for users, message_ids in by_users.items():
         if users:
             tx.announce(FlagsChanged(flag=name, op="remove", messages=tuple(message_ids)), Users(users))

@@ -118,33 +118,35 @@ def render_text(
     """Render a user's text; only names that the author may see are resolved. *files*: see `RenderedText`.
     Times without a date are counted from the day on which the text was *written*, or from today.
     """
-    how, wants_cards = units.recall_or_read(svc, _read_options_and_cards, actor)
-    tree = _run_markup(svc, [content], lambda: parse(content, how))
+    options, wants_cards = units.recall_or_read(svc, _read_options_and_cards, actor)
+    tree = _run_markup(svc, [content], lambda: parse(content, options))
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
         facts = units.read(svc, facts_for, actor, wanted, files)
-    urls = _with_cards(wanted.urls, how) if wants_cards else frozenset()
+    urls = _may_have_cards(wanted.urls, options) if wants_cards else frozenset()
     facts = replace(
         facts,
         today=datetime.fromtimestamp(svc.now if written is None else written, UTC).date(),
         cards=_card_facts(svc, urls) if urls else {},
     )
     rendered = _run_markup(svc, [content], lambda: render(tree, facts, _formulas(svc)))
-    return RenderedText(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
+    return RenderedText(content, rendered.html, rendered.effects, urls, options.linkifiers, files)
 
 
 def _read_options_and_cards(view: View, author: Actor) -> tuple[Options, bool]:
     """Return the options for an author's text, and whether its links get cards."""
     snapshot = view.snapshot
-    user, organization = snapshot.users.find(author.user_id), snapshot.organization.get()
+    user = snapshot.users.find(author.user_id)
+    organization = snapshot.organization.get()
     wants_cards = organization.inline_url_embed_preview and not author.is_bot
     return markup_options(view.svc, organization, user, linkifiers_of(snapshot)), wants_cards
 
 
-def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
+def _may_have_cards(urls: Collection[str], options: Options) -> frozenset[str]:
     """Return the links that may have a card: to other sites, and to no image or video."""
-    return frozenset(url for url in urls if not url.startswith(f"{how.realm_url}/") and not is_media(url))
+    own = f"{options.realm_url}/"
+    return frozenset(url for url in urls if not url.startswith(own) and not is_media(url))
 
 
 def _card_facts(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
@@ -187,16 +189,18 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
     wanted = set(texts)
     if not wanted:
         return {}
-    how = units.read(svc, _read_options_alone)
+    options = units.read(svc, _read_options_alone)
     formula = _formulas(svc)  # all of the texts together have the time of one
-    return _run_markup(
-        svc, wanted, lambda: {text: render(parse(text, how), formula=formula).html for text in wanted}
-    )
+
+    def render_all() -> Mapping[str, str]:
+        return {text: render(parse(text, options), formula=formula).html for text in wanted}
+
+    return _run_markup(svc, wanted, render_all)
 
 
 def _read_options_alone(view: View) -> Options:
-    organization, linkifiers = view.snapshot.organization.get(), linkifiers_of(view.snapshot)
-    return markup_options(view.svc, organization, None, linkifiers, previews=False)
+    organization = view.snapshot.organization.get()
+    return markup_options(view.svc, organization, None, linkifiers_of(view.snapshot), previews=False)
 
 
 def _formulas(svc: Services) -> FormulaRenderer | None:
@@ -231,14 +235,11 @@ def facts_for(view: View, actor: Actor, wanted: Names, files: frozenset[str] | N
         subscriptions = snapshot.subscriptions.of_user(actor.user_id)
         channels = _visible_channels(snapshot, actor, wanted.channel_names, subscriptions)
         newest = _newest_messages(snapshot, actor, wanted.topics, channels, subscriptions)
+    groups = snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ()
+    known = [user for user in users.values() if knows(user.id)]
     return Facts(
-        users=[
-            UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
-        ],
-        groups=[
-            group_fact(group)
-            for group in (snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ())
-        ],
+        users=[UserFact(user.id, user.full_name, user.is_active) for user in known],
+        groups=[group_fact(group) for group in groups],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
         custom_emoji=pictures_by_name(view.svc, snapshot.emoji.active(wanted.emoji_names).values()),
@@ -297,16 +298,15 @@ def _newest_messages(
     newest: dict[tuple[int, str], int] = {}
     left = MAX_LINKED_TOPICS
     for channel_name, in_channel in topics.items():
-        channel, asked = channels[channel_name], in_channel[:left]
+        channel = channels[channel_name]
+        asked = in_channel[:left]
         left -= len(asked)
         if not has_content_access(channel, actor, subscribed=is_subscribed(subscriptions.get(channel.id))):
             continue
         received_by = None if channel.history_public_to_subscribers else actor.user_id
-        keys = {topic_key(topic) for topic in asked}
-        of_channel = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
-        newest.update(
-            ((channel.id, topic), of_channel[key])
-            for topic in asked
-            if (key := topic_key(topic)) in of_channel
-        )
+        keys = {topic: topic_key(topic) for topic in asked}
+        newest_by_key = snapshot.messages.newest_in_topics(channel.id, {*keys.values()}, received_by)
+        for topic, key in keys.items():
+            if key in newest_by_key:
+                newest[channel.id, topic] = newest_by_key[key]
     return newest

@@ -1,6 +1,6 @@
 """Changing the HTML of sent messages, when more is known of what they link to than when they were sent."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from chatcore.application import units
@@ -69,12 +69,13 @@ def change_texts(unit: Unit, messages: Iterable[Message], new: Callable[[Message
 def messages_with(
     snapshot: Snapshot, file_id: AttachmentId, is_meant: Callable[[Message], bool]
 ) -> list[Message]:
-    """Return messages that link to a file and are meant: the newest, and one more than a batch at most."""
-    ids = [link.message_id for link in snapshot.attachments.links([file_id]).get(file_id, ())][::-1]
+    """Return the newest messages that link to a file and are meant: all of them, or one more than a batch."""
+    links = snapshot.attachments.links([file_id]).get(file_id, ())
+    ids = [link.message_id for link in reversed(links)]
     messages: list[Message] = []
     for start in range(0, len(ids), BATCH):
-        part: Sequence[MessageId] = ids[start : start + BATCH]
-        messages += [message for message in snapshot.messages.by_ids(part) if is_meant(message)]
+        read = snapshot.messages.by_ids(ids[start : start + BATCH])
+        messages += [message for message in read if is_meant(message)]
         if len(messages) > BATCH:
             break
     return messages[: BATCH + 1]

@@ -58,11 +58,11 @@ def set_topic_policies(
     policies = {user_id: new for user_id, new in policies.items() if user_id not in full}
     unit.tx.topic_policies.put(channel.id, topic, policies, unit.now)
     muted = VisibilityPolicy.MUTED
-    announce_muted_topics(
-        unit.tx, [user_id for user_id, new in policies.items() if muted in (new, before.get(user_id))]
-    )
+    muters = [user_id for user_id, new in policies.items() if muted in (new, before.get(user_id))]
+    announce_muted_topics(unit.tx, muters)
     for policy in VisibilityPolicy:
-        if user_ids := sorted(user_id for user_id, new in policies.items() if new == policy):
+        user_ids = sorted(user_id for user_id, new in policies.items() if new == policy)
+        if user_ids:
             changed = TopicPolicyChanged(
                 channel_id=channel.id,
                 topic=topic,
@@ -84,12 +84,14 @@ def set_policies_by_settings(
     if channel is None or not isinstance(recipient, ChannelRecipient):
         return None
     mentioned = {user_id for user_id, theirs in flags.items() if theirs & Flag.MENTIONED}
-    key, inherit = topic_key(recipient.topic), VisibilityPolicy.INHERIT
+    key = topic_key(recipient.topic)
+    inherit = VisibilityPolicy.INHERIT
     before = unit.tx.topic_policies.among(channel.id, key, {sender.id, *mentioned})
     of_sender = _policy_by_sending(unit, sender, channel, key, before.get(sender.id, inherit))
     changed = {} if of_sender is None else {sender.id: of_sender}
     others = mentioned - changed.keys()
-    for user in unit.tx.users.by_ids(others).values() if others else ():
+    users = unit.tx.users.by_ids(others).values() if others else ()
+    for user in users:
         policy = policy_by_mention(user, before.get(user.id, inherit))
         if policy is not None:
             changed[user.id] = policy

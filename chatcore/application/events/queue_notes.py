@@ -78,7 +78,7 @@ class QueueNotes:
         now = self._monotonic()
         row = self._rows.get(queue.id)
         if row is None or queue.last_seen not in (row.last_seen, row.previous):
-            # The row is new to this process: it counts by the wall clock, but the queue lives for `GRACE` more.
+            # The row is new to this process: the wall clock decides, but the queue lives for `GRACE` more.
             age = min(self._clock() - queue.last_seen, queue.registration.lifespan - GRACE)
             row = self._rows[queue.id] = _Row(queue.last_seen, queue.last_seen, now - max(0.0, age))
         return now - max(row.since, self._used.get(queue.id, -math.inf))
