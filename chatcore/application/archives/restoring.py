@@ -14,7 +14,7 @@ from chatcore.application import units
 from chatcore.application.archives.format import BadArchive, FileEntry
 from chatcore.application.archives.reading import PIECE_SIZE, Archive
 from chatcore.application.events.restores import begin_anew
-from chatcore.application.files.thumbnails import image_of
+from chatcore.application.files.thumbnails import read_stored_image
 from chatcore.application.invitations.inviting import draw_links
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
@@ -66,7 +66,7 @@ def restore_archive(
             already = sum(_store_file(svc, archive, entry, stored) for entry in archive.files())
             units.write(svc, _load_tables, archive, progress)
         except BaseException:
-            _drop(svc, stored)
+            _remove_files(svc, stored)
             raise
         rows = {name: table.rows for name, table in archive.manifest.tables.items()}
         return Restored(
@@ -94,7 +94,7 @@ def _require_free_space(svc: Services, archive: Archive) -> None:
 
 def _store_file(svc: Services, archive: Archive, entry: FileEntry, stored: list[str]) -> bool:
     """Store the bytes of a file and note its key, unless they are there already; return whether they are."""
-    if _is_there(svc, entry):
+    if _is_stored(svc, entry):
         return True
     stored.append(entry.key)
     with closing(svc.files.writer(entry.key)) as writer:
@@ -105,14 +105,14 @@ def _store_file(svc: Services, archive: Archive, entry: FileEntry, stored: list[
     return False
 
 
-def _drop(svc: Services, stored: Sequence[str]) -> None:
+def _remove_files(svc: Services, stored: Sequence[str]) -> None:
     """Remove the files of an import that failed, unless another import has restored them."""
     if units.find_organization(svc.storage) is None:
         for key in stored:
             svc.files.remove(key)
 
 
-def _is_there(svc: Services, entry: FileEntry) -> bool:
+def _is_stored(svc: Services, entry: FileEntry) -> bool:
     digest = sha256()
     try:
         with svc.files.open(entry.key) as file:
@@ -150,8 +150,9 @@ def _load_tables(unit: Unit, archive: Archive, progress: ReportStep) -> None:
         tx.users.update(bot.id, role=role)
     draw_links(unit)
     _make_images_again(unit, images)
-    if (missing := manifest.head - tx.log.head()) > 0:
-        tx.draw(missing)
+    missing_positions = manifest.head - tx.log.head()
+    if missing_positions > 0:
+        tx.draw(missing_positions)
     unit.record(AuditKind.ARCHIVE_IMPORTED, after={"made_at": manifest.made_at})
     begin_anew(tx)
 
@@ -160,23 +161,23 @@ def _make_images_again(unit: Unit, attachment_ids: Sequence[AttachmentId]) -> No
     """Read the images again whose rows were left out. A file that is none any more gets no thumbnail."""
     for attachment_id in attachment_ids:
         file = unit.tx.attachments.find(attachment_id)
-        if file is not None and (image := image_of(unit.svc, file)) is not None:
+        image = None if file is None else read_stored_image(unit.svc, file)
+        if image is not None:
             unit.tx.images.put(image)
 
 
 def _fit_to_this_server(unit: Unit, organization: Organization) -> Organization:
     """Return the settings with the secret of this server, without channels that were not exported."""
-    there = {channel.id for channel in unit.tx.channels.all()}
+    channel_ids = {channel.id for channel in unit.tx.channels.all()}
     missing = {
         name: None
         for name in CHANNEL_SETTINGS
-        if getattr(organization, name) is not None and getattr(organization, name) not in there
+        if getattr(organization, name) is not None and getattr(organization, name) not in channel_ids
     }
+    default_ids = tuple(number for number in organization.default_channel_ids if number in channel_ids)
     return replace(
         organization,
         **missing,  # type: ignore[arg-type]
-        default_channel_ids=tuple(
-            channel_id for channel_id in organization.default_channel_ids if channel_id in there
-        ),
+        default_channel_ids=default_ids,
         secret_fingerprint=secret_fingerprint(unit.svc.settings.secret_key),
     )

@@ -75,7 +75,7 @@ def logo(data: bytes) -> bytes:
     with _open_picture(data, max(LOGO_SIZE)) as image:
         whole = upright(image)
         whole.thumbnail(LOGO_SIZE)
-        return _encode_png(_without_metadata(whole))
+        return _encode_png(without_metadata(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,8 @@ def _black_and_white(mode: str, lowest: float, highest: float) -> tuple[float, f
     """Return the numbers that mean black and white in a picture whose numbers are between these.
 
     Formats of 32 bits do not say them. Black is 0, then, and white is the first of the usual numbers that is
-    not exceeded; if no number is usual, they are the lowest and the highest of the picture.
+    not exceeded; if no number is usual, they are the lowest and the highest of the picture, which have to
+    differ and be finite.
     """
     if mode.startswith("I;16"):
         return 0, 0xFFFF
@@ -191,15 +192,16 @@ def _black_and_white(mode: str, lowest: float, highest: float) -> tuple[float, f
     for white in usual_whites:
         if lowest >= 0 and highest <= white:
             return 0, white
-    return (lowest, highest) if isfinite(highest - lowest) and highest > lowest else (0, 1)
+    can_be_scaled = isfinite(highest - lowest) and highest > lowest
+    return (lowest, highest) if can_be_scaled else (0, 1)
 
 
 def _cut_square(image: Image.Image, side: int) -> Image.Image:
     """Return the middle of a picture, without the metadata of the file."""
-    return _without_metadata(ImageOps.fit(image, (side, side)))
+    return without_metadata(ImageOps.fit(image, (side, side)))
 
 
-def _without_metadata(image: Image.Image) -> Image.Image:
+def without_metadata(image: Image.Image) -> Image.Image:
     """Return a picture without the metadata of the file."""
     plain = Image.new(image.mode, image.size)
     plain.paste(image)

@@ -16,7 +16,7 @@ from chatcore.application.files.uploads import (
     begin,
     complete,
     discard,
-    keep,
+    make_durable,
     new_path_id,
     require_fit_until,
 )
@@ -179,8 +179,7 @@ def receive(
     except FileMissing as error:
         raise NoSuchUpload from error
     try:
-        # Read again: another request may have moved the offset before this one held the writer; none does
-        # now.
+        # Read again: another request may have moved the offset before this one held the writer.
         upload = _find_upload(svc, actor, upload_id).upload
         if offset != upload.offset:
             raise WrongOffset(upload.offset)
@@ -213,23 +212,26 @@ class _Receiver:
 
     def take(self, pieces: Iterable[bytes], checksum: Checksum | None) -> UnfinishedUpload:
         """Write the pieces, and make them durable as they come; with a checksum, all or none count."""
-        if checksum is not None:
+        if checksum is None:
+            self._take_unchecked(pieces)
+        else:
             try:
                 self._take_checked(pieces, checksum)
             except BaseException:
                 self._writer.cut(self._upload.offset)
                 raise
-        else:
-            try:
-                for piece in pieces:
-                    self._write_piece(piece)
-                    if self._written - self._upload.offset >= CHECKPOINT:
-                        self._make_safe()
-            except BadRequest:  # the connection broke; the client continues from here
-                self._make_safe()
-                raise
         self._make_safe()
         return self._upload
+
+    def _take_unchecked(self, pieces: Iterable[bytes]) -> None:
+        try:
+            for piece in pieces:
+                self._write_piece(piece)
+                if self._written - self._upload.offset >= CHECKPOINT:
+                    self._make_safe()
+        except BadRequest:  # the connection broke; the client continues from here
+            self._make_safe()
+            raise
 
     def _take_checked(self, pieces: Iterable[bytes], checksum: Checksum) -> None:
         """Receive all bytes or none; no byte counts before the last one has arrived. Every few megabytes,
@@ -254,12 +256,15 @@ class _Receiver:
 
     def _make_safe(self) -> None:
         if self._written != self._upload.offset:
-            self._upload = keep(self._svc, self._upload, self._writer, self._written)
+            self._upload = make_durable(self._svc, self._upload, self._writer, self._written)
 
 
 @read_only
 def _find_upload(view: View, me: Actor, upload_id: str) -> UploadProgress:
-    """Return how far an upload of the actor has come; it may have ended."""
+    """Return the progress of an upload of the actor, which may have become a file.
+
+    :raises NoSuchUpload: the actor has no upload with this id
+    """
     upload = view.snapshot.uploads.find(upload_id)
     if upload is None:
         return _find_finished(view.snapshot, me, upload_id)

@@ -13,7 +13,7 @@ from PIL import (
 )
 from PIL.TiffImagePlugin import TiffImageFile
 
-from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile, upright
+from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile, upright, without_metadata
 from chatcore.domain.files.pictures import MAX_FRAMES, MAX_JPEG_PIXELS, MAX_JPEG_SCANS, BadImage
 from chatcore.domain.files.thumbnails import (
     FULL_SIZE,
@@ -83,31 +83,30 @@ def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[De
     with _open_image(data, content_type) as image:
         if _is_too_large(image, data):
             raise BadImage
-        size = FULL_SIZE if transcode else (STILL.max_width, STILL.max_height)
+        still_size = (STILL.max_width, STILL.max_height)
+        largest = FULL_SIZE if transcode else still_size
         if image.format in JPEGS:
-            image.draft("RGB", (2 * size[0], 2 * size[1]))  # decodes at a smaller size
+            image.draft("RGB", (2 * largest[0], 2 * largest[1]))  # decodes at a smaller size
         made = {}
         first = upright(image)
         if transcode:
-            made[Derived.FULL] = _encode_webp(_shrink_image(first, size))
-        made[Derived.STILL] = _encode_webp(_shrink_image(first, (STILL.max_width, STILL.max_height)))
-        if _is_animated(image) and (moving := _moving(image)) is not None:
+            made[Derived.FULL] = _encode_webp(_shrink_image(first, FULL_SIZE))
+        made[Derived.STILL] = _encode_webp(_shrink_image(first, still_size))
+        moving = _make_moving(image) if _is_animated(image) else None
+        if moving is not None:
             made[Derived.MOVING] = moving
         return made
 
 
-def _moving(image: Image.Image) -> bytes | None:
-    """Return the animated thumbnail; None if the animation is too long."""
+def _make_moving(image: Image.Image) -> bytes | None:
+    """Make the animated thumbnail; return None if the animation is too long."""
     size = fit_size(*image.size, (MOVING.max_width, MOVING.max_height))
     frames, durations = [], []
-    decoded = 0
+    decoded = 0  # pixels
     for number, frame in enumerate(ImageSequence.Iterator(image)):
         decoded += frame.width * frame.height
-        if (
-            number >= MAX_FRAMES
-            or decoded > MAX_PIXELS
-            or (number + 1) * size[0] * size[1] > MAX_FRAME_PIXELS
-        ):
+        kept = (number + 1) * size[0] * size[1]
+        if number >= MAX_FRAMES or decoded > MAX_PIXELS or kept > MAX_FRAME_PIXELS:
             return None
         frames.append(_shrink_image(upright(frame), size))
         durations.append(round(frame.info.get("duration") or DURATION))
@@ -166,10 +165,7 @@ def _is_too_large_tiff(image: TiffImageFile) -> bool:
 def _shrink_image(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """Return a copy that fits into the size, without the metadata of the original."""
     wanted = fit_size(*image.size, size)
-    shrunk = image.resize(wanted) if wanted != image.size else image
-    plain = Image.new(shrunk.mode, shrunk.size)
-    plain.paste(shrunk)
-    return plain
+    return without_metadata(image.resize(wanted) if wanted != image.size else image)
 
 
 def _encode_webp(image: Image.Image) -> bytes:

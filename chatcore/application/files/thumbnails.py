@@ -49,7 +49,7 @@ NOBODY: Final = UserId(0)
 # -- after an upload --------------------------------------------------------------------------------
 
 
-def image_in(svc: Services, key: str, beginning: bytes, size: int) -> UploadedImage | None:
+def read_image(svc: Services, key: str, beginning: bytes, size: int) -> UploadedImage | None:
     """Return the image in a file by its header; None if it is none that has thumbnails."""
     content_type = image_type(beginning)
     if content_type is None or size > MAX_BYTES:
@@ -131,7 +131,8 @@ def _make_thumbnails(svc: Services, image: UploadedImage) -> Mapping[Derived, by
         except FileBusy:
             return thumbnails
         except FilesNotReady:
-            units.write(svc, _try_again, image)
+            # The attempt, which says nothing about the image, does not count.
+            units.write(svc, _put_image, replace(image, due=svc.now + ATTEMPT_SECONDS))
             raise
         except (BadImage, FileMissing):
             thumbnails = {}
@@ -149,11 +150,6 @@ def _claim_image(unit: Unit, image: UploadedImage) -> Attachment | None:
         return None
     unit.tx.images.put(replace(image, attempts=image.attempts + 1, due=unit.now + ATTEMPT_SECONDS))
     return file
-
-
-def _try_again(unit: Unit, image: UploadedImage) -> None:
-    """Take back a try that says nothing about the image."""
-    _put_image(unit, replace(image, due=unit.now + ATTEMPT_SECONDS))
 
 
 def _put_image(unit: Unit, image: UploadedImage) -> None:
@@ -194,13 +190,14 @@ def _show_in_messages(unit: Unit, file: Attachment, image: UploadedImage) -> boo
         return True
     fact = image_fact(image)
 
-    def html(message: Message) -> str:
+    def is_waiting(message: Message) -> bool:
+        return is_loading(message.rendered_content, file.path_id)
+
+    def new_html(message: Message) -> str:
         return with_image(message.rendered_content, file.path_id, fact)
 
-    loading = messages_with(
-        unit.tx, file.id, lambda message: is_loading(message.rendered_content, file.path_id)
-    )
-    change_html(unit, loading[:BATCH], html)
+    loading = messages_with(unit.tx, file.id, is_waiting)
+    change_html(unit, loading[:BATCH], new_html)
     if len(loading) > BATCH:
         return False
     unit.tx.images.put(image)
@@ -234,8 +231,9 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
     :raises RateLimited: the file was read too often without an account, or the thumbnail is being made
     """
     file = access.readable_file(svc, actor, path_id)
-    image = _image_of(svc, file)
-    if image is None or (derived := derived_by_name(image, name)) is None:
+    image = _find_or_add_image(svc, file)
+    derived = None if image is None else derived_by_name(image, name)
+    if image is None or derived is None:
         raise NoSuchFile
     if image.state is ImageState.READY:
         with suppress(FileMissing):  # a backup may have left it out
@@ -252,32 +250,34 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
 
 def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     """Make thumbnails; store them as well unless another process is making them or there is no room."""
-    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make_thumbnails(svc, image)) is not None:
-        return thumbnails
+    if image.due <= svc.now and _has_disk(svc):
+        thumbnails = _make_thumbnails(svc, image)
+        if thumbnails is not None:
+            return thumbnails
     try:
         return _draw_thumbnails(svc, file, image)
     except (BadImage, FileMissing):
         return {}
 
 
-def _image_of(svc: Services, file: Attachment) -> UploadedImage | None:
+def _find_or_add_image(svc: Services, file: Attachment) -> UploadedImage | None:
     """Return the image in a file; one that was uploaded before there were thumbnails becomes pending."""
     known = svc.storage.read(lambda snapshot: snapshot.images.of_files([file.id])).get(file.id)
     if known is not None:
         return known
-    image = image_of(svc, file)
+    image = read_stored_image(svc, file)
     if image is not None:
         units.write(svc, _put_image, image)
     return image
 
 
-def image_of(svc: Services, file: Attachment) -> UploadedImage | None:
-    """Return the image in a stored file by its header."""
+def read_stored_image(svc: Services, file: Attachment) -> UploadedImage | None:
+    """Return the image in a stored file by its header; None if there is none."""
     key = file_key(file.path_id)
     try:
         with closing(svc.files.open(key)) as opened:
             beginning = opened.read(64)
     except FileMissing:
         return None
-    image = image_in(svc, key, beginning, file.size)
+    image = read_image(svc, key, beginning, file.size)
     return None if image is None else replace(image, attachment_id=file.id)

@@ -63,13 +63,11 @@ def _named_by_owners(view: View, attachments: Collection[Attachment]) -> frozens
     by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
     for attachment in attachments:
         by_owner[attachment.owner_id].append(attachment)
-    return frozenset(
-        attachment.id
-        for owner_id, files in by_owner.items()
-        for text in _unsent_texts(view, owner_id)
-        for attachment in files
-        if attachment.path_id in text
-    )
+    named: set[AttachmentId] = set()
+    for owner_id, files in by_owner.items():
+        for text in _unsent_texts(view, owner_id):
+            named.update(file.id for file in files if file.path_id in text)
+    return frozenset(named)
 
 
 def _unsent_texts(view: View, user_id: UserId) -> Iterator[str]:
@@ -109,10 +107,10 @@ def _read_page(
     files = view.snapshot.attachments.page(after, PAGE, owner_id=owner_id, unlinked_before=before)
     if not files:
         return None
-    kept = frozenset() if unused_for is None else _named_by_owners(view, files) | held_files(view, files)
+    used = frozenset() if unused_for is None else _named_by_owners(view, files) | held_files(view, files)
     links = view.snapshot.attachments.links([file.id for file in files], newest=1)
     newest = {file_id: linking[-1].message_id for file_id, linking in links.items()}
-    listed = [ListedFile(file, newest.get(file.id)) for file in files if file.id not in kept]
+    listed = [ListedFile(file, newest.get(file.id)) for file in files if file.id not in used]
     return listed, files[-1].id
 
 
@@ -123,7 +121,8 @@ def delete_files(svc: Services, path_ids: Collection[str]) -> Sequence[Attachmen
     :raises MustBeKept: a legal hold keeps one of them; then none is deleted
     """
     found = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids(path_ids))
-    if missing := {*path_ids} - {attachment.path_id for attachment in found}:
+    missing = {*path_ids} - {attachment.path_id for attachment in found}
+    if missing:
         raise BadRequest(f"There is no file '{min(missing)}'.")
     if units.read(svc, held_files, found):
         raise MustBeKept

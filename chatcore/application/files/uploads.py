@@ -69,7 +69,6 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
     :raises RateLimited: more bytes than an account may upload on one day
     """
-    limit = max_bytes(svc.limits)
     begun = UnfinishedUpload(
         path_id=new_path_id(url_name(name)),
         owner_id=actor.user_id,
@@ -79,7 +78,7 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
     )
     begin(svc, actor, begun)
     try:
-        size = _write_pieces(svc, begun, pieces, limit)
+        size = _write_pieces(svc, begun, pieces)
         return complete(svc, begun, size)
     except BaseException:
         with suppress(StorageNotReady):  # `sweep` removes it later
@@ -114,20 +113,23 @@ def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
     unit.tx.uploads.add(begun)
 
 
-def _write_pieces(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
-    """Write the bytes, durably; return their number."""
+def _write_pieces(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes]) -> int:
+    """Write the bytes, durably; return their number.
+
+    :raises FileTooLarge, QuotaExceeded, RateLimited, NoSuchUpload: as for `upload`; no bytes are left
+    """
     size = 0
     key = file_key(begun.path_id)
     writer = svc.files.writer(key)
     try:
         for piece in pieces:
             size += len(piece)
-            if size > limit:
+            if size > max_bytes(svc.limits):
                 raise FileTooLarge(svc.limits.max_file_upload_size_mib)
             writer.write(piece)
             # Sync in parts, not everything at the end: other requests run during each.
             if size - begun.offset >= CHECKPOINT:
-                begun = keep(svc, begun, writer, size)
+                begun = make_durable(svc, begun, writer, size)
         svc.run_blocking(writer.sync, Work.FILES)
     except BaseException:
         with suppress(StorageNotReady):
@@ -148,7 +150,9 @@ def require_fit_until(svc: Services, upload: UnfinishedUpload, offset: int) -> N
     units.read(svc, _require_fit, upload.owner_id, offset - upload.offset)
 
 
-def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
+def make_durable(
+    svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int
+) -> UnfinishedUpload:
     """Make the bytes up to *offset* durable, and return the upload with its new state.
 
     :raises NoSuchUpload: it was removed meanwhile
@@ -186,7 +190,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     except FileMissing as error:
         raise NoSuchFile from error
     content_type = stored_type(begun.content_type, begun.name, beginning)
-    image = thumbnails.image_in(svc, key, beginning, size)
+    image = thumbnails.read_image(svc, key, beginning, size)
     shown = is_shown(content_type, beginning)
     try:
         attachment = units.write(
@@ -301,7 +305,7 @@ def delete_file(svc: Services, actor: Actor, attachment_id: Annotated[Id, about(
     :raises BadRequest: the actor has no file with this id
     :raises MustBeKept: a hold is on the actor, or on a message that links to the file
     """
-    _remove_own_file(svc, actor, attachment_id)  # messages that link to it stay unchanged
+    _remove_own_file(svc, actor, attachment_id)
     _sweep_some(svc)
 
 
@@ -330,13 +334,10 @@ def remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> Seq
     """
     linked = unit.tx.attachments.links([attachment.id for attachment in attachments], newest=1)
     held = unit.tx.holds.present().people
-    removed = [
-        attachment
-        for attachment in unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments])
-        if attachment.id not in linked and attachment.owner_id not in held
-    ]
-    for attachment in removed:
-        remove_file(unit, attachment)
+    present = unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments])
+    removed = [file for file in present if file.id not in linked and file.owner_id not in held]
+    for file in removed:
+        remove_file(unit, file)
     return removed
 
 
@@ -346,14 +347,14 @@ def held_files(view: View, attachments: Sequence[Attachment]) -> frozenset[Attac
     if not holds:
         return frozenset()
     links = view.snapshot.attachments.links([attachment.id for attachment in attachments])
-    linking = {link.message_id for links_to_file in links.values() for link in links_to_file}
-    kept = {message.id for message in view.snapshot.messages.outlines(linking) if holds.have_message(message)}
-    return frozenset(
-        attachment.id
-        for attachment in attachments
-        if attachment.owner_id in holds.people
-        or any(link.message_id in kept for link in links.get(attachment.id, ()))
-    )
+    message_ids = {link.message_id for linking in links.values() for link in linking}
+    messages = view.snapshot.messages.outlines(message_ids)
+    kept = {message.id for message in messages if holds.have_message(message)}
+    of_kept = {
+        file_id for file_id, linking in links.items() if any(link.message_id in kept for link in linking)
+    }
+    of_held_people = {file.id for file in attachments if file.owner_id in holds.people}
+    return frozenset(of_kept | of_held_people)
 
 
 def remove_file(unit: Unit, attachment: Attachment) -> None:

@@ -117,7 +117,7 @@ delivery.card_fetching _store_html
 erasure.steps _do_part
 events.restarts _store_start
 files.listed_files _list_files
-files.thumbnails _claim_image _put_image _show_in_messages _try_again
+files.thumbnails _claim_image _put_image _show_in_messages
 files.uploads _add_unfinished _store_progress _expire_upload remove_unless_linked _store_file
 files.upkeep _remove_unused
 invitations.joining _ask_newcomer
