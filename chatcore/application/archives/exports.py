@@ -88,7 +88,9 @@ def delete_export(svc: Services, actor: Actor, export_id: Annotated[Id, about("T
 def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
     require_administrator(me)
     found = unit.tx.exports.find(export_id)
-    export = rules.require_can_delete(None if found is None or found.user_id is not None else found)
+    if found is not None and found.user_id is not None:
+        found = None  # those of one person are deleted by themselves
+    export = rules.require_can_delete(found)
     unit.tx.exports.update(replace(export, deleted_at=unit.now))
     unit.record(AuditKind.EXPORT_DELETED, export.id)
     announce_exports(unit, {me.user_id, export.acting_user_id})
@@ -142,7 +144,7 @@ def _find_available(view: View, me: Actor, token: str, name: str) -> Export:
 
 
 def may_open(view: View, me: Actor, export: Export) -> bool:
-    """Whether the actor may download an archive now, by the own role and the consent of the person."""
+    """Whether the actor may download an archive now, by the actor's role and the consent of the person."""
     user_id = export.user_id
     person = None if user_id in {None, me.user_id} else view.snapshot.users.find(user_id)
     return rules.may_open(export, me.user_id, me.role, person)

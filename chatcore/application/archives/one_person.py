@@ -51,14 +51,15 @@ def _request_export(svc: Services, actor: Actor, user_id: int) -> ExportId:
 @unit_of_work
 def _add_export(unit: Unit, me: Actor, user_id: int) -> tuple[ExportId, Sequence[Export]]:
     """Add an export of a person's data; return its id, and the exports that it replaces."""
-    exports, user = unit.tx.exports, _find_person(unit, me, user_id)
+    exports = unit.tx.exports
+    person_id = _find_person(unit, me, user_id)
     before = exports.all()
-    rules.require_few_exports_of_person(before, user, me, unit.now, unit.limits)
+    rules.require_few_exports_of_person(before, person_id, me, unit.now, unit.limits)
     exports.remove([export.id for export in before if rules.is_forgotten(export, unit.now)])
     replaced = [
         export
         for export in before
-        if export.is_available and (export.user_id, export.acting_user_id) == (user, me.user_id)
+        if export.is_available and (export.user_id, export.acting_user_id) == (person_id, me.user_id)
     ]
     for export in replaced:
         exports.update(replace(export, deleted_at=unit.now))
@@ -67,17 +68,17 @@ def _add_export(unit: Unit, me: Actor, user_id: int) -> tuple[ExportId, Sequence
             id=NOT_STORED,
             acting_user_id=me.user_id,
             export_type=ExportType.PERSON,
-            user_id=user,
+            user_id=person_id,
             requested_at=unit.now,
             token=secrets.token_urlsafe(18),
         )
     )
-    unit.record(AuditKind.DATA_EXPORTED, user)
+    unit.record(AuditKind.DATA_EXPORTED, person_id)
     return added.id, replaced
 
 
 def _find_person(view: View, me: Actor, user_id: int) -> UserId:
-    """Return the person whose data the actor may export.
+    """Return the id of the person, whose data the actor may export.
 
     :raises InsufficientRole, BadRequest: as `request_data_of` does
     """

@@ -170,16 +170,10 @@ class Archive:
                 )
         return opened
 
-    def _folder_of(self, names: Sequence[str]) -> str:
-        """Return the outer folder of an archive that somebody has unpacked and packed again."""
-        folders = {name.partition("/")[0] for name in names}
-        folder = f"{next(iter(folders))}/" if len(folders) == 1 else ""
-        return folder if MANIFEST not in names and f"{folder}{MANIFEST}" in names else ""
-
     def _read_manifest(self) -> Manifest:
         """Return the manifest, and note the folder of the members and their names."""
         names = self._zip.namelist()
-        self._folder = self._folder_of(names)
+        self._folder = _outer_folder(names)
         self._names = [name.removeprefix(self._folder) for name in names if not name.endswith("/")]
         try:
             info = self._zip.getinfo(self._folder + MANIFEST)
@@ -219,7 +213,7 @@ class Archive:
         names = self._names
         expected = {MANIFEST, FILES, *map(table_member, self.manifest.tables)}
         total = self.manifest.files.size + sum(table.member.size for table in self.manifest.tables.values())
-        self._require_size(total)
+        self._require_size(total)  # before the list of files is read
         for entry in self.files():
             if file_member(entry.key) in expected:
                 raise BadArchive("it names a file twice")
@@ -236,7 +230,8 @@ class Archive:
 
     def _read_pieces(self, name: str, expected: Member) -> Iterator[bytes]:
         """Yield the content of a member; at its end, refuse one of another size or checksum than expected."""
-        size, digest = 0, sha256()
+        size = 0
+        digest = sha256()
         with _refusing_damaged(), self._zip.open(self._folder + name) as member:
             while piece := member.read(min(PIECE_SIZE, expected.size - size + 1)):
                 size += len(piece)
@@ -259,6 +254,17 @@ class Archive:
             raise BadArchive(f"the last line of {name} is incomplete")
 
 
+def _outer_folder(names: Sequence[str]) -> str:
+    """Return the folder, with a slash, in which all members of an archive are that somebody has unpacked and
+    packed again; empty for an archive as it was written.
+    """
+    folders = {name.partition("/")[0] for name in names}
+    if MANIFEST in names or len(folders) != 1:
+        return ""
+    folder = f"{folders.pop()}/"
+    return folder if f"{folder}{MANIFEST}" in names else ""
+
+
 def _directory_size(file: IO[bytes], size: int) -> int:
     """Return the bytes of a ZIP file's list of members.
 
@@ -267,13 +273,13 @@ def _directory_size(file: IO[bytes], size: int) -> int:
     if size < END.size:
         raise BadArchive("it is not an archive of this program: it is no ZIP file")
     file.seek(size - END.size)
-    end = END.unpack(file.read(END.size))
-    if end[0] != b"PK\5\6":
+    signature, *_, directory_size, _, _ = END.unpack(file.read(END.size))
+    if signature != b"PK\5\6":
         raise BadArchive("it is not an archive of this program, or its end is missing")
     if size >= END.size + LOCATOR_64.size:
         file.seek(size - END.size - LOCATOR_64.size)
-        locator = LOCATOR_64.unpack(file.read(LOCATOR_64.size))
-        if locator[0] == b"PK\6\7":
-            file.seek(min(locator[2], size))
-            return int(END_64.unpack(file.read(END_64.size))[8])
-    return int(end[5])
+        signature_64, _, end_64_at, _ = LOCATOR_64.unpack(file.read(LOCATOR_64.size))
+        if signature_64 == b"PK\6\7":
+            file.seek(min(end_64_at, size))
+            *_, directory_size, _ = END_64.unpack(file.read(END_64.size))
+    return int(directory_size)

@@ -36,8 +36,7 @@ def export_to_file(
 
     *progress* is called with the number of messages written so far.
 
-    :param person: of whom alone the data is written, which is noted in the audit log
-
+    :param person: the only one whose data is written, which the audit log notes; None for everybody
     :raises FileExistsError: the file exists
     :raises OSError: it cannot be written
     :raises BadRequest: no such person

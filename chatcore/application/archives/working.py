@@ -130,7 +130,9 @@ def _find_scope(view: View, export: Export) -> Scope | OnePerson:
     person = None if export.user_id is None else view.snapshot.users.find(export.user_id)
     if not requester.is_active or not may_open(export, requester.id, requester.role, person):
         raise BadRequest("You are not allowed to export this data any more.")
-    return scope_of(view, export.export_type) if export.user_id is None else OnePerson(export.user_id)
+    if export.user_id is not None:
+        return OnePerson(export.user_id)
+    return scope_of(view, export.export_type)
 
 
 def scope_of(view: View, export_type: ExportType) -> Scope:
@@ -180,9 +182,9 @@ def _end_export(
     current = unit.tx.exports.find(export.id)
     if current is None or not current.is_pending:
         return current is not None and current.is_available
-    ended = (
-        replace(current, finished_at=unit.now) if failure is None else replace(current, failed_at=unit.now)
-    )
+    ended = replace(current, finished_at=unit.now)
+    if failure is not None:
+        ended = replace(current, failed_at=unit.now)
     unit.tx.exports.update(ended)
     if ended.user_id is None:
         announce_exports(unit, {ended.acting_user_id})
@@ -194,10 +196,10 @@ def _end_export(
 
 def _report_text(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:
     """Return the text in which the notification bot tells the end of an export."""
-    what = _describe_content(ended)
+    content = _describe_content(ended)
     if failure is not None:
-        return f"The export of {what} has failed:\n\n> {notices.as_code(failure)}"
-    text = f"The export of {what} is complete: [download it]({svc.settings.external_url}{ended.url})."
+        return f"The export of {content} has failed:\n\n> {notices.as_code(failure)}"
+    text = f"The export of {content} is complete: [download it]({svc.settings.external_url}{ended.url})."
     if ended.user_id is not None:
         text += " It is deleted after a week."
     if problem is not None:

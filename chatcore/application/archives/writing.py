@@ -82,7 +82,7 @@ def write_archive(
     with _Writer(svc, sink) as writer:
         dumped = _Dumped()
         name, head, sequences = units.read(svc, _dump_tables, writer, scope, dumped, progress)
-        entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in dict.fromkeys(dumped.keys))
+        entries = [_copy_file(svc, writer, key) for key in dict.fromkeys(dumped.keys)]
         manifest = Manifest(
             format=FORMAT,
             version=VERSION,
@@ -93,7 +93,7 @@ def write_archive(
             head=head,
             sequences=sequences,
             tables=dumped.tables,
-            files=writer.add(FILES, [entries]),
+            files=writer.add(FILES, [b"".join(encode(entry) + b"\n" for entry in entries)]),
         )
         writer.add(MANIFEST, [pretty(manifest)])
     return Written(manifest, dumped.problem)
@@ -132,8 +132,11 @@ class _Rows:
         dumped: _Dumped,
         progress: ReportProgress,
     ) -> None:
-        self._table, self._pages, self._restorability = table, pages, restorability
-        self._dumped, self._progress = dumped, progress
+        self._table = table
+        self._pages = pages
+        self._restorability = restorability
+        self._dumped = dumped
+        self._progress = progress
         self.count = 0
 
     def __iter__(self) -> Iterator[bytes]:
@@ -149,20 +152,22 @@ class _Rows:
                 self._progress(self.count)
 
 
-def _file(svc: Services, writer: "_Writer", key: str) -> FileEntry:
-    """Copy the bytes of a file; it is opened, read and closed in the thread of archives."""
+def _copy_file(svc: Services, writer: "_Writer", key: str) -> FileEntry:
+    """Copy a file to the archive, and return its entry; it is opened, read and closed in the thread of
+    archives.
+    """
     try:
         file = svc.run_blocking(lambda: svc.files.open(key), Work.ARCHIVES)
     except FileMissing:
         return FileEntry(key)
     try:
-        member = writer.add(file_member(key), _pieces(svc, file), packed=False)
+        member = writer.add(file_member(key), _read_pieces(svc, file), packed=False)
     finally:
         svc.run_blocking(file.close, Work.ARCHIVES)
     return FileEntry(key, member.size, member.sha256)
 
 
-def _pieces(svc: Services, file: BinaryIO) -> Iterator[bytes]:
+def _read_pieces(svc: Services, file: BinaryIO) -> Iterator[bytes]:
     while piece := svc.run_blocking(lambda: file.read(PIECE_SIZE), Work.ARCHIVES):
         yield piece
 
@@ -175,7 +180,9 @@ class _Writer:
         self._zip = ZipFile(cast("BinaryIO", _Forward(sink)), "w", ZIP_DEFLATED, compresslevel=LEVEL)
 
     def add(self, name: str, pieces: Iterable[bytes], *, packed: bool = True) -> Member:
-        size, digest = 0, sha256()
+        """Write a member, compressed if it is *packed*."""
+        size = 0
+        digest = sha256()
         with self._zip.open(name if packed else ZipInfo(name), "w", force_zip64=True) as member:
             for piece in pieces:
                 size += len(piece)
