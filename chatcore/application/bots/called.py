@@ -66,7 +66,9 @@ def look_up(view: View, call: BotCall) -> Called | None:
         message = readable_message(view.snapshot, actor, call.message_id).message
     except BadRequest:
         return None
-    ids = [message.sender_id, *(() if message.conversation is None else message.conversation.user_ids)]
+    ids = [message.sender_id]
+    if message.conversation is not None:
+        ids += message.conversation.user_ids
     users = list(view.snapshot.users.by_ids(ids).values())
     people = people_for(view.snapshot, actor, users, view.svc.settings.host)
     channel = None if message.channel_id is None else view.snapshot.channels.find(message.channel_id)

@@ -172,8 +172,10 @@ def _attempt_answer(svc: Services, call: BotCall) -> None:
     elif call.attempts >= MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
         _retry_or_give_up(svc, called, "The attempts to answer it ended without a result.", again=False)
-    elif (counted := _count_attempt(svc, call)) is not None:
-        _answer_now(svc, replace(called, call=counted))
+    else:
+        counted = replace(call, attempts=call.attempts + 1)
+        if units.write(svc, _store_call, call, counted):
+            _answer_now(svc, replace(called, call=counted))
 
 
 def _put_off(svc: Services, call: BotCall) -> None:
@@ -181,12 +183,13 @@ def _put_off(svc: Services, call: BotCall) -> None:
     say that all attempts have failed ends so, nobody can be told, and the call is dropped.
     """
     counted = replace(call, attempts=call.attempts + 1)
-    later = replace(counted, due=svc.now + (pause_after(PAUSES, counted.attempts) or 0), leased_until=0)
+    pause = pause_after(PAUSES, counted.attempts) or 0
+    later = replace(counted, due=svc.now + pause, leased_until=0)
     units.write(svc, _change_or_drop, call, counted, later)
 
 
 def _change_or_drop(unit: Unit, call: BotCall, counted: BotCall, later: BotCall) -> None:
-    # It may have been counted before the fault.
+    # The call in the store is *counted* already if the fault came after that.
     if not _is_ours(unit.tx, call) and not _is_ours(unit.tx, counted):
         return
     if counted.attempts > MAX_ATTEMPTS:
@@ -205,12 +208,6 @@ def _answer_now(svc: Services, called: Called) -> None:
             _retry_or_give_up(svc, called, str(failure), again=failure.again)
         else:
             _send_answer(svc, called, bot_answer)
-
-
-def _count_attempt(svc: Services, call: BotCall) -> BotCall | None:
-    """Count an attempt that begins now; return None if another process has the call."""
-    counted = replace(call, attempts=call.attempts + 1)
-    return counted if units.write(svc, _store_call, call, counted) else None
 
 
 # -- the service of an outgoing webhook -----------------------------------------------------------------
@@ -248,8 +245,9 @@ def _ask_service(svc: Services, called: Called) -> BotAnswer | None:
 
 
 def _refusal(status: int, body: bytes) -> str:
+    answered = f"The service answered with status {status}"
     quoted = notices.as_code(body[:MAX_QUOTED].decode(errors="replace").replace("\n", " "))
-    return f"The service answered with status {status}" + (f": {quoted}" if body else ".")
+    return f"{answered}: {quoted}" if body else f"{answered}."
 
 
 # -- answers --------------------------------------------------------------------------------------------
@@ -327,7 +325,8 @@ def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool
     """Let a call be taken again later, or give it up: then the bot says so where it was called, and its owner
     gets the reason.
     """
-    call, pause = called.call, pause_after(PAUSES, called.call.attempts) if again else None
+    call = called.call
+    pause = pause_after(PAUSES, call.attempts) if again else None
     log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
     if pause is not None:
         units.write(svc, _store_call, call, replace(call, due=svc.now + pause, leased_until=0))
@@ -354,9 +353,10 @@ def _give_up(unit: Unit, called: Called, reason: str, failure: RenderedText | No
 
 def _store_call(unit: Unit, call: BotCall, changed: BotCall) -> bool:
     """Store a changed call, and return true; do nothing if it is not ours any more."""
-    if is_ours := _is_ours(unit.tx, call):
-        unit.tx.bot_calls.update(changed)
-    return is_ours
+    if not _is_ours(unit.tx, call):
+        return False
+    unit.tx.bot_calls.update(changed)
+    return True
 
 
 def _is_ours(tx: Transaction, call: BotCall) -> bool:

@@ -28,7 +28,6 @@ from chatcore.application.visibility.bot_managers import (
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.domain.bots import settings as rules
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
-from chatcore.domain.choices import given_values
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
@@ -105,7 +104,8 @@ def create_bot(
     _require_may_create(svc, actor, bot_type)  # before the work on a picture
     with _stored_picture(svc, actor, picture) as key:
         if key is not None:
-            account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, key
+            account["avatar_source"] = AvatarSource.UPLOADED
+            account["avatar_key"] = key
         return _add_bot(svc, actor, account, bot_type, settings, new.options)
 
 
@@ -203,27 +203,27 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
     if new == old:
         return
     unit.tx.bots.put(bot.id, new)
-    _record(unit, bot, old, new)
-    before, after = details_of(old), details_of(new)
+    _record_change(unit, bot, old, new)
+    before = details_of(old)
+    after = details_of(new)
     for field, name in DEFAULT_CHANNELS.items():
         if getattr(after, field) != getattr(before, field):
             notify_of_default(unit.tx, bot, name, getattr(after, field))
     if after.all_public != before.all_public:
         notify_managers(unit.tx, bot, {"default_all_public_streams": after.all_public})
-    service = (new.payload_url, new.interface, new.config)
-    if service != (old.payload_url, old.interface, old.config):
+    if (new.payload_url, new.interface, new.config) != (old.payload_url, old.interface, old.config):
         announce_service(unit, bot)
 
 
-def _record(unit: Unit, bot: User, old: BotSettings, new: BotSettings) -> None:
+def _record_change(unit: Unit, bot: User, old: BotSettings, new: BotSettings) -> None:
     """Note changed settings in the audit log: of the configuration and the address of the service, which can
     hold keys, only that they have changed.
     """
     before, after = difference(replace(old, config={}), replace(new, config={}), without={"payload_url"})
     changed = [name for name in ("config", "payload_url") if getattr(old, name) != getattr(new, name)]
-    unit.record(
-        AuditKind.BOT_CHANGED, bot.id, before=before, after={**after, **given_values(changed=changed or None)}
-    )
+    if changed:
+        after = {**after, "changed": changed}
+    unit.record(AuditKind.BOT_CHANGED, bot.id, before=before, after=after)
 
 
 def _with_channels(

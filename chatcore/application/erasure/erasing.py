@@ -69,15 +69,13 @@ def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messag
     bots = [account for account in unit.tx.users.all() if account.bot_owner_id == user.id]
     if not unit.tx.holds.present().people.isdisjoint({account.id for account in (user, *bots)}):
         raise MustBeKept
-    for account in [user] if user.is_active else [bot for bot in bots if bot.is_active]:
+    still_active = [user] if user.is_active else [bot for bot in bots if bot.is_active]
+    for account in still_active:  # the bots of an active person are deactivated with the person
         deactivate_with_bots(unit, account)
     for account in (*bots, user):
         _take_identity(unit, account)
-    unit.record(
-        AuditKind.ACCOUNT_ERASED,
-        user.id,
-        after={"messages": "delete" if deletes_messages else "keep", "bots": len(bots)},
-    )
+    facts = {"messages": "delete" if deletes_messages else "keep", "bots": len(bots)}
+    unit.record(AuditKind.ACCOUNT_ERASED, user.id, after=facts)
     for account in (*bots, user):
         erasure = Erasure(
             user_id=account.id,

@@ -48,15 +48,16 @@ def continue_erasures(svc: Services) -> float:
 
 def erasures_of(view: View, user_id: UserId) -> Sequence[Erasure]:
     """Return the erasures of a person and the person's bots that are not done."""
-    bots = {user.id for user in view.snapshot.users.all() if user.bot_owner_id == user_id}
-    return [erasure for erasure in view.snapshot.erasures.unfinished() if erasure.user_id in {user_id, *bots}]
+    bot_ids = {user.id for user in view.snapshot.users.all() if user.bot_owner_id == user_id}
+    unfinished = view.snapshot.erasures.unfinished()
+    return [erasure for erasure in unfinished if erasure.user_id in {user_id, *bot_ids}]
 
 
 def continue_erasure(svc: Services, user_id: UserId) -> bool:
     """Go on with one erasure; return False if it has to wait for others, or the server stops."""
     try:
         while not svc.alarms.erasures.stopped:
-            erasure = units.read(svc, _find_erasure, user_id)
+            erasure = svc.storage.read(lambda snapshot: snapshot.erasures.find(user_id))
             if erasure is None or erasure.is_done:
                 return True
             if erasure.step is Step.FILES:
@@ -67,10 +68,6 @@ def continue_erasure(svc: Services, user_id: UserId) -> bool:
     finally:
         uploads.sweep(svc)
     return False
-
-
-def _find_erasure(view: View, user_id: UserId) -> Erasure | None:
-    return view.snapshot.erasures.find(user_id)
 
 
 def _do_part(unit: Unit, user_id: UserId) -> bool:
@@ -93,8 +90,8 @@ def _ids_to_search(erasure: Erasure) -> IdsToSearch:
 
 
 def _reached(within: IdsToSearch, found: int, last: int, end: int) -> int | None:
-    """Return the id up to which the window is done, if its limit let it find so many rows, of which *last* is
-    the last one; None if nothing is left up to the *end*.
+    """Return the id up to which rows were looked for: *last*, the last one, if as many were *found* as the
+    limit lets; None if nothing is left up to the *end*.
     """
     reached = last if found == within.limit else within.until
     return reached if reached < end else None
@@ -154,7 +151,8 @@ def _renaming_of(unit: Unit, erasure: Erasure) -> Renaming:
 
 
 def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
-    renaming, within = _renaming_of(unit, erasure), _ids_to_search(erasure)
+    renaming = _renaming_of(unit, erasure)
+    within = _ids_to_search(erasure)
     ids = unit.tx.erasures.messages_with(renaming.html_mark, within)
     held = _held_among(unit, ids)
     free = [message_id for message_id in ids if message_id not in held]
@@ -168,7 +166,8 @@ def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
     """
 
     def rename(unit: Unit, erasure: Erasure) -> int | None:
-        renaming, within = _renaming_of(unit, erasure), _ids_to_search(erasure)
+        renaming = _renaming_of(unit, erasure)
+        within = _ids_to_search(erasure)
         found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
         held = _held_among(unit, [stored.message_id for stored in found if stored.message_id is not None])
         for stored in found:
@@ -230,7 +229,8 @@ def _forget_addresses(unit: Unit, erasure: Erasure) -> int | None:
 
 def _former_addresses(unit: Unit, erasure: Erasure) -> Iterator[str]:
     """Yield the addresses in the entries of the audit log about the person, which are read in pages."""
-    about, before = AuditFilter(target_type=AuditTarget.USER, target_id=erasure.user_id), None
+    about = AuditFilter(target_type=AuditTarget.USER, target_id=erasure.user_id)
+    before = None
     while page := unit.tx.audit.page(about, before=before, limit=ROWS):
         for entry in page:
             yield from addresses_in(entry)

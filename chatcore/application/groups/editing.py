@@ -80,7 +80,7 @@ def store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
         raise BadRequest("There are too many user groups.")
     count_daily_use(unit, me, Daily.GROUPS)
     people = active_users(unit, map(UserId, new.members))
-    held = usable_groups(unit, map(GroupId, new.subgroups))
+    subgroup_ids = [subgroup.id for subgroup in usable_groups(unit, map(GroupId, new.subgroups))]
     for setting_name, value in new.settings.items():
         require_one_of("settings", setting_name, GROUP_PERMISSIONS)
         check_group_setting(unit, GROUP_PERMISSIONS[setting_name], value)
@@ -94,13 +94,12 @@ def store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
         }
     )
     unit.tx.groups.add_members(group.id, [user.id for user in people])
-    require_fits(unit, group, [subgroup.id for subgroup in held])
-    unit.tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
-    made = {"name": group.name, "members": new.members, "subgroups": new.subgroups, **group.settings}
-    unit.record(AuditKind.GROUP_CREATED, group.id, after=made)
-    announce_group(
-        unit.tx, GroupCreated(group_id=group.id, group=shapes_of_groups(unit.tx, [group], unit.now)[0])
-    )
+    require_fits(unit, group, subgroup_ids)
+    unit.tx.groups.add_subgroups(group.id, subgroup_ids)
+    facts = {"name": group.name, "members": new.members, "subgroups": new.subgroups, **group.settings}
+    unit.record(AuditKind.GROUP_CREATED, group.id, after=facts)
+    (shape,) = shapes_of_groups(unit.tx, [group], unit.now)
+    announce_group(unit.tx, GroupCreated(group_id=group.id, group=shape))
     return group.id
 
 
@@ -143,7 +142,8 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
 @unit_of_work
 def store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
     name, description = changes.name, changes.description
-    before = group = _managed_group(unit.tx, me, group_id)
+    before = _managed_group(unit.tx, me, group_id)
+    group = before
     if name is not None and name != group.name:
         _require_free(unit.tx, name)
         unit.tx.groups.update(group.id, name=name)
@@ -153,21 +153,25 @@ def store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -
         unit.tx.groups.update(group.id, description=description)
         group = replace(group, description=description)
         _announce_changed(unit.tx, group, {"description": description})
-    was_deactivated = group.deactivated
     if changes.deactivated is False and group.deactivated:
-        sight = find_sight_of_members(unit, group.id)
-        group = replace(group, deactivated=False)
-        unit.tx.groups.update(group.id, deactivated=False)
-        (shape,) = shapes_of_groups(unit.tx, [group], unit.now)
-        announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
-        announce_changed_sight(unit, sight)
-        unit.record(AuditKind.GROUP_REACTIVATED, group.id)
+        group = _reactivate(unit, group)
     group = _change_settings(unit, group, changes.settings)
     old, new = difference(before, group, without={"deactivated"}, absent=before.setting)
     if new:
         unit.record(AuditKind.GROUP_CHANGED, group.id, before=old, after=new)
-    if was_deactivated and not group.deactivated:
+    if before.deactivated and not group.deactivated:
         _require_active_parts(unit.tx, group)
+
+
+def _reactivate(unit: Unit, deactivated: Group) -> Group:
+    sight = find_sight_of_members(unit, deactivated.id)
+    group = replace(deactivated, deactivated=False)
+    unit.tx.groups.update(group.id, deactivated=False)
+    (shape,) = shapes_of_groups(unit.tx, [group], unit.now)
+    announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
+    announce_changed_sight(unit, sight)
+    unit.record(AuditKind.GROUP_REACTIVATED, group.id)
+    return group
 
 
 def _change_settings(unit: Unit, group: Group, changes: Mapping[str, SettingChange]) -> Group:
@@ -190,11 +194,11 @@ def _require_active_parts(tx: Transaction, group: Group) -> None:
     """Refuse an active group that has deactivated subgroups, or deactivated groups in its settings: these
     have to be reactivated first.
     """
-    used = {used for value in group.settings.values() for used in value.groups}
-    used.update(tx.groups.direct_subgroups([group.id])[group.id])
-    gone = sorted(other.name for other in tx.groups.by_ids(used).values() if other.deactivated)
-    if gone:
-        raise BadRequest(f"This group uses a deactivated group: {', '.join(gone)}")
+    used_ids = {used_id for value in group.settings.values() for used_id in value.groups}
+    used_ids.update(tx.groups.direct_subgroups([group.id])[group.id])
+    deactivated = sorted(used.name for used in tx.groups.by_ids(used_ids).values() if used.deactivated)
+    if deactivated:
+        raise BadRequest(f"This group uses a deactivated group: {', '.join(deactivated)}")
 
 
 def _require_free(tx: Transaction, name: str) -> None:
@@ -263,19 +267,17 @@ def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[
 
     objections: list[tuple[dict[str, object], bool]] = []
     supergroups = tx.groups.by_ids(tx.groups.direct_supergroups(group_id)).values()
-    if active := sorted(group.id for group in supergroups if not group.deactivated):
+    active = sorted(group.id for group in supergroups if not group.deactivated)
+    if active:
         objections.append(({"type": "subgroup", "supergroup_ids": active}, True))
     mine = tx.subscriptions.of_user(actor.user_id)
     for channel in sorted(tx.channels.all(), key=lambda channel: channel.id):
         settings = naming({name: channel.permission_value(name) for name in CHANNEL_PERMISSIONS})
         if settings and not channel.is_archived:
             subscribed = is_subscribed(mine.get(channel.id))
-            objections.append(
-                (
-                    {"type": "channel", "channel_id": channel.id, "settings": settings},
-                    has_metadata_access(channel, actor, subscribed=subscribed),
-                )
-            )
+            is_visible = has_metadata_access(channel, actor, subscribed=subscribed)
+            objection = {"type": "channel", "channel_id": channel.id, "settings": settings}
+            objections.append((objection, is_visible))
     for group in tx.groups.all():
         settings = naming({name: group.setting(name) for name in GROUP_PERMISSIONS})
         if settings and not group.deactivated:

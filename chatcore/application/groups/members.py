@@ -118,10 +118,12 @@ def follow(unit: Unit, person: Actor, names: Collection[str], *, among: Collecti
     """
     present = unit.tx.groups.of_user(person.user_id)
     for group in unit.tx.groups.by_names(among):
-        if group.deactivated or group.is_system_group or (group.id in present) == (group.name in names):
+        is_member = group.id in present
+        is_wanted = group.name in names
+        if group.deactivated or group.is_system_group or is_member == is_wanted:
             continue
         work = _MemberUpdate(unit, group, person)
-        change = work.put_in if group.name in names else work.take_out
+        change = work.put_in if is_wanted else work.take_out
         change({person.user_id})
 
 
@@ -210,32 +212,25 @@ class _MemberUpdate:
         announce_changed_sight(self.unit, before)
 
     def _find_sight_before(self, user_ids: Callable[[], Collection[UserId]]) -> SightBefore | None:
+        """Return what the users may see now that this group or one above it can change for them; see
+        `find_sight_before`.
+        """
         changing = closure([self.group.id], self.tx.groups.edges_above([self.group.id]))
         return find_sight_before(self.unit, changing, user_ids)
 
     def _announce_members(self, op: MembersOp, user_ids: Collection[UserId]) -> None:
         self._record(op, user_ids)
-        announce_group(
-            self.tx,
-            GroupMembersChanged(
-                group_id=self.group.id,
-                deactivated=self.group.deactivated,
-                op=op,
-                user_ids=tuple(sorted(user_ids)),
-            ),
-        )
+        ids = tuple(sorted(user_ids))
+        group = self.group
+        event = GroupMembersChanged(group_id=group.id, deactivated=group.deactivated, op=op, user_ids=ids)
+        announce_group(self.tx, event)
 
     def _announce_subgroups(self, op: SubgroupsOp, subgroup_ids: Collection[GroupId]) -> None:
         self._record(op, subgroup_ids)
-        announce_group(
-            self.tx,
-            SubgroupsChanged(
-                group_id=self.group.id,
-                deactivated=self.group.deactivated,
-                op=op,
-                subgroup_ids=tuple(sorted(subgroup_ids)),
-            ),
-        )
+        ids = tuple(sorted(subgroup_ids))
+        group = self.group
+        event = SubgroupsChanged(group_id=group.id, deactivated=group.deactivated, op=op, subgroup_ids=ids)
+        announce_group(self.tx, event)
 
     def _record(self, op: MembersOp | SubgroupsOp, ids: Collection[int]) -> None:
         """Note in the audit log who was added or removed; *op* is "add_members" or the like."""

@@ -31,7 +31,8 @@ def announce_new_account(tx: Transaction, user: User, now: int) -> None:
 
 def announce_changed_role(tx: Transaction, before: User, after: User, now: int) -> None:
     """Announce the changes of groups that follow from a changed role."""
-    old, new = _system_groups(tx, before, now), _system_groups(tx, after, now)
+    old = _system_groups(tx, before, now)
+    new = _system_groups(tx, after, now)
     _announce_system_groups(tx, REMOVE, old - new, after.id)
     _announce_system_groups(tx, ADD, new - old, after.id)
 
@@ -53,9 +54,11 @@ def announce_changed_waiting_period(tx: Transaction, old_days: int, new_days: in
     if old_days == new_days:
         return
     _announce_who_has_waited(tx, old_days, now)
-    then, today = now - old_days * SECONDS_PER_DAY, now - new_days * SECONDS_PER_DAY
-    _announce(tx, REMOVE, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(today, then))
-    _announce(tx, ADD, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(then, today))
+    # Full members are those who joined before this time.
+    old_limit = now - old_days * SECONDS_PER_DAY
+    new_limit = now - new_days * SECONDS_PER_DAY
+    _announce(tx, REMOVE, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(new_limit, old_limit))
+    _announce(tx, ADD, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(old_limit, new_limit))
 
 
 def announce_new_full_members(tx: Transaction, now: int) -> None:
@@ -92,7 +95,7 @@ def _announce(tx: Transaction, op: MembersOp, group: SystemGroup, user_ids: Iter
 
 
 def _announce_named_groups(tx: Transaction, op: MembersOp, user_id: UserId) -> None:
-    """Announce that a user appears in the groups and permissions that name it, or disappears from them."""
+    """Announce that a user appears in the groups and permissions that name them, or disappears there."""
     for group in tx.groups.by_ids(tx.groups.of_user(user_id)).values():
         tx.announce(
             GroupMembersChanged(group_id=group.id, deactivated=group.deactivated, op=op, user_ids=(user_id,)),
@@ -102,8 +105,6 @@ def _announce_named_groups(tx: Transaction, op: MembersOp, user_id: UserId) -> N
         for name in GROUP_PERMISSIONS:
             value = group.setting(name)
             if user_id in value.members:
-                seen = value.as_sent(hidden=deactivated_among(tx, value.members))
-                tx.announce(
-                    GroupChanged(group_id=group.id, deactivated=group.deactivated, data={name: seen}),
-                    Everyone(),
-                )
+                data = {name: value.as_sent(hidden=deactivated_among(tx, value.members))}
+                event = GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data)
+                tx.announce(event, Everyone())
