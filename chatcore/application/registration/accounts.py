@@ -60,12 +60,12 @@ def list_accounts(fetch: Fetch) -> Accounts:
     actor = fetch.actor
     if actor is None or fetch.is_limited:
         return _list_each(fetch, actor)
-    others = replace(actor, user_id=NOBODY)
-    lists = _lists_for_all(fetch, others)
+    like_actor = replace(actor, user_id=NOBODY)  # with the same rights, but to whom no account is the own one
+    lists = _lists_for_all(fetch, like_actor)
     if lists is None:
         return _list_each(fetch, actor)
     active, inactive = lists
-    if may_see_email(others, fetch.user):
+    if may_see_email(like_actor, fetch.user):  # then the own account is as for others
         return Accounts(active, inactive)
     own = _shape(fetch, fetch.user, actor)
     place = bisect_left(active, actor.user_id, key=attrgetter("user_id"))
@@ -86,12 +86,12 @@ def _lists_for_all(fetch: Fetch, viewer: Actor) -> _Lists | None:
     if not LISTS.takes(size):
         return None
     accounts = _list_each(fetch, viewer)
-    lists = _prepare(accounts.active), _prepare(accounts.inactive)
+    lists = _with_json(accounts.active), _with_json(accounts.inactive)
     LISTS.put(key, source, lists, size)
     return lists
 
 
-def _prepare(shapes: Sequence[UserShape]) -> Prepared[UserShape]:
+def _with_json(shapes: Sequence[UserShape]) -> Prepared[UserShape]:
     return Prepared(shapes, tuple(msgspec.Raw(encode(shape)) for shape in in_slices(shapes)))
 
 
@@ -119,15 +119,16 @@ def _list_each(fetch: Fetch, viewer: Actor | None) -> Accounts:
 
 
 def _shape(fetch: Fetch, user: User, viewer: Actor | None) -> UserShape:
-    """Return a user as the viewer sees them: remembered, unless that takes more than the account."""
+    """Return a user as the viewer sees them; a shape that is made of the account alone is remembered."""
     profile_data = {} if viewer is None else fetch.profile_data(user.id)
-    of_account = viewer is not None and not profile_data
+    is_of_account_alone = viewer is not None and not profile_data
     client_gravatar = fetch.registration.client_gravatar
     key = (fetch.host, user.id, may_see_email(viewer, user), client_gravatar)
-    if of_account and (shape := SHAPES.get(key, user)) is not None:
-        if shape.profile_data is UNSET:  # a bot
-            return shape
-        return msgspec.structs.replace(shape, profile_data={})  # which no other list shares
+    known = SHAPES.get(key, user) if is_of_account_alone else None
+    if known is not None:
+        if known.profile_data is UNSET:  # a bot
+            return known
+        return msgspec.structs.replace(known, profile_data={})  # which no other list shares
     shape = user_shape_for(
         user,
         viewer,
@@ -136,6 +137,6 @@ def _shape(fetch: Fetch, user: User, viewer: Actor | None) -> UserShape:
         with_is_active=False,
         profile_data=profile_data,
     )
-    if of_account:
+    if is_of_account_alone:
         SHAPES.put(key, user, shape, SIZE_OF_SHAPE)
     return shape

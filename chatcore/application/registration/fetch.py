@@ -93,9 +93,7 @@ class Fetch:
     @cached_property
     def profile_data(self) -> Callable[[UserId], ProfileData]:
         """Return a function for everybody's profile values, as the caller may know them."""
-        knows = None
-        if self.is_limited:
-            knows = self.is_accessible
+        knows = self.is_accessible if self.is_limited else None
         return profile_data_from(self.snapshot, self.profile_values, knows=knows)
 
     @cached_property
@@ -172,15 +170,17 @@ class Fetch:
 
     @cached_property
     def topic_policies(self) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
-        """Return the caller's topic policies, in channels that it can see."""
+        """Return the caller's policies in channels that it can see, by channel and key of the topic. Each has
+        the topic, the policy, and when it was set.
+        """
         if self.actor is None:
             return {}
         policies = self.snapshot.topic_policies.of_user(self.actor.user_id)
-        return {topic: policy for topic, policy in policies.items() if topic[0] in self.channels}
+        return {place: policy for place, policy in policies.items() if place[0] in self.channels}
 
     @cached_property
     def viewer(self) -> Viewer:
-        policies = {topic: policy for topic, (_, policy, _) in self.topic_policies.items()}
+        policies = {place: policy for place, (_, policy, _) in self.topic_policies.items()}
         return Viewer(actor=self.actor, subscriptions=self.subscriptions, topic_policies=policies)
 
     def topic_name(self, topic: str) -> str:

@@ -153,6 +153,7 @@ def _describe_permissions(
     """Return the description of each permission setting; *creator* is the name of the default for objects
     that belong to their creator.
     """
+    of_system_groups = None if system_groups_have is None else system_groups_have.group_name
     return {
         permission.name: {
             "require_system_group": permission.require_system_group,
@@ -160,7 +161,7 @@ def _describe_permissions(
             "allow_nobody_group": permission.allow_nobody,
             "allow_everyone_group": permission.allow_everyone,
             "default_group_name": creator if permission.default is None else permission.default.group_name,
-            "default_for_system_groups": system_groups_have and system_groups_have.group_name,
+            "default_for_system_groups": of_system_groups,
             "allowed_system_groups": [g.group_name for g in sorted(permission.allowed, reverse=True)],
         }
         for permission in permissions.values()

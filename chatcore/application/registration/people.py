@@ -96,8 +96,8 @@ def bots(fetch: Fetch) -> dict[str, object]:
         return api_key(fetch.svc, bot.id, bot.key_version) if is_own else NO_KEY
 
     managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
-    stored, none = fetch.snapshot.bots.all(), BotSettings()
-    details = {bot.id: details_of(stored.get(bot.id, none)) for bot in managed}
+    stored = fetch.snapshot.bots.all()
+    details = {bot.id: details_of(stored.get(bot.id, BotSettings())) for bot in managed}
     return {"realm_bots": [bot_object(person(bot, fetch.host), key(bot), details[bot.id]) for bot in managed]}
 
 

@@ -27,8 +27,8 @@ def _legacy_settings(fetch: Fetch, group: str) -> dict[str, object]:
     fields: dict[str, object] = {
         name: value(fetch.user, name) for name, setting in SETTINGS.items() if setting.legacy == group
     }
-    offered = {name: OFFERED_CHOICES[name] for name, of in OFFERED_IN_LEGACY_GROUP.items() if of == group}
-    return fields | offered
+    offered = [name for name, offered_in in OFFERED_IN_LEGACY_GROUP.items() if offered_in == group]
+    return fields | {name: OFFERED_CHOICES[name] for name in offered}
 
 
 def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
