@@ -85,11 +85,7 @@ def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
 
 def _archived_event(channel: Channel, *, archived: bool) -> ChannelUpdated:
     return ChannelUpdated(
-        channel_id=channel.id,
-        name=channel.name,
-        property="is_archived",
-        value=archived,
-        knows_archived=True,
+        channel_id=channel.id, name=channel.name, property="is_archived", value=archived, knows_archived=True
     )
 
 

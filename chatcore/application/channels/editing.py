@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -73,13 +73,6 @@ class ChannelChanges:
         return given != (None, None, None)
 
 
-class _Description(NamedTuple):
-    """A new description, as it is written and as it is shown."""
-
-    text: str
-    html: str
-
-
 def update_channel(svc: Services, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
     """Change a channel: all requested changes, or none. Each changed property has its own event.
 
@@ -97,22 +90,19 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
         rules.require_retention(changes.message_retention_days)
     for permission in changes.permissions:
         require_one_of("permissions", permission, CHANNEL_PERMISSIONS)
-    description = None
+    rendered = ""
     if changes.description is not None:
         text = checked_description(changes.description, svc.limits)
-        description = _Description(text, render_alone(svc, [text])[text])
-    _store_changes(svc, actor, channel_id, changes, description)
+        changes = replace(changes, description=text)
+        rendered = render_alone(svc, [text])[text]
+    _store_changes(svc, actor, channel_id, changes, rendered)
 
 
 @unit_of_work
-def _store_changes(
-    unit: Unit,
-    me: Actor,
-    channel_id: int,
-    changes: ChannelChanges,
-    description: _Description | None,
-) -> None:
-    """Make all changes, each on the channel as those before it leave it, then store and announce them."""
+def _store_changes(unit: Unit, me: Actor, channel_id: int, changes: ChannelChanges, rendered: str) -> None:
+    """Make all changes, each on the channel as those before it leave it, then store and announce them.
+    *rendered* is the HTML of a new description.
+    """
     before = administered_channel(unit.tx, me, channel_id)
     if changes.is_archived is False and before.is_archived:
         before = restore(unit, before, me)
@@ -125,7 +115,7 @@ def _store_changes(
     )
     channel = before
     made: list[_Change] = []
-    for make in _requested_changes(changes, description):
+    for make in _requested_changes(changes, rendered):
         change = make(editor, channel)
         if change is not None:
             channel = replace(channel, **change.fields)
@@ -179,11 +169,11 @@ _MakeChange: TypeAlias = Callable[[_Editor, Channel], _Change | None]
 """Checks one change of the channel as it is by now; None if it stays so."""
 
 
-def _requested_changes(changes: ChannelChanges, description: _Description | None) -> Iterator[_MakeChange]:
+def _requested_changes(changes: ChannelChanges, rendered: str) -> Iterator[_MakeChange]:
     if changes.name is not None:
         yield partial(_rename_channel, raw=changes.name)
-    if description is not None:
-        yield partial(_change_description, description=description.text, rendered=description.html)
+    if changes.description is not None:
+        yield partial(_change_description, description=changes.description, rendered=rendered)
     if changes.about_privacy:
         yield partial(_open_or_close, changes=changes)
     if changes.message_retention_days is not UNSET:

@@ -194,11 +194,7 @@ def subscription_shapes(
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
         shape = subscription_shape(
-            channel,
-            subscriptions[channel.id],
-            activities[channel.id],
-            now=view.now,
-            hidden=hidden,
+            channel, subscriptions[channel.id], activities[channel.id], now=view.now, hidden=hidden
         )
         add_subscribers(shape, subscribers.get(channel.id), include_subscribers, user_id)
         listed.append(shape)

@@ -90,7 +90,10 @@ class _Subscribing:
         requested = [*plan.allowed, *zip(created, plan.missing, strict=True)]
         colors = {channel.id: wanted.color for channel, wanted in requested}
         added = joining.start(self.unit, plan.people, colors)
-        self._record_added_by_actor(added)
+        for channel_id, users in added.items():
+            others = [user.id for user in users if user.id != self.actor.user_id]
+            if others:
+                self.unit.record(AuditKind.OTHERS_SUBSCRIBED, channel_id, after={"user_ids": others})
         guest_visibility.announce()
         channels = {channel.id: channel for channel, _ in requested}
         new_ids = frozenset(channel.id for channel in created)
@@ -107,12 +110,6 @@ class _Subscribing:
                 names_by_user.setdefault(user_id, []).append(channel.name)
         ids = [channel.id for channel in created]
         return SubscribeResult(subscribed, already, plan.unauthorized, sent, ids)
-
-    def _record_added_by_actor(self, added: joining.Newcomers) -> None:
-        for channel_id, users in added.items():
-            others = [user.id for user in users if user.id != self.actor.user_id]
-            if others:
-                self.unit.record(AuditKind.OTHERS_SUBSCRIBED, channel_id, after={"user_ids": others})
 
     def _new_channel(self, wanted: WantedChannel, rendered: Mapping[str, str]) -> NewChannel:
         if wanted.description not in rendered:  # the channel existed when `prepare` ran
@@ -211,11 +208,5 @@ class _Subscribing:
 
 def _audited_facts(channel: Channel) -> Mapping[str, object]:
     """Return what the audit log has of a new channel."""
-    facts = (
-        "name",
-        "invite_only",
-        "is_web_public",
-        "history_public_to_subscribers",
-        "message_retention_days",
-    )
-    return {**{name: getattr(channel, name) for name in facts}, **channel.permissions}
+    keys = ("name", "invite_only", "is_web_public", "history_public_to_subscribers", "message_retention_days")
+    return {**{key: getattr(channel, key) for key in keys}, **channel.permissions}

@@ -134,12 +134,8 @@ def _leave(
             to = Users(tuple(sorted(guests)))
             announce_peers(unit.tx, "peer_remove", channel, staying, to, knows_archived=knows_archived)
         # Those who still see the channel are told of the others who leave with them.
+        without = sorted(guests.union(strangers))
         announce_peers(
-            unit.tx,
-            "peer_remove",
-            channel,
-            user_ids,
-            without=sorted(guests.union(strangers)),
-            knows_archived=knows_archived,
+            unit.tx, "peer_remove", channel, user_ids, without=without, knows_archived=knows_archived
         )
     unit.tx.subscriptions.end(leaving, unit.tx.draw())

@@ -7,15 +7,16 @@ from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.rendering import NO_FILES, RenderedText, markup_options
-from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.moving import Move
 from chatcore.domain.messages.recipients import ChannelRecipient
+from chatcore.domain.people.setting_values import resolved_notice_is_unread, value
+from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES
 from chatcore.domain.people.users import User
-from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
+from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy, is_resolved, topic_key
 from chatcore.markup import (
     ChannelFact,
     Facts,
@@ -297,8 +298,30 @@ def tell_of_resolving(unit: Unit, channel: Channel, topic: str, actor: User) -> 
         remove_messages(unit, [last], channel)
         return
     content = f"{silent_mention(actor)} {RESOLVED if is_resolved(topic) else UNRESOLVED}"
-    unread_for = who_has_it_unread(tx, channel, topic, bot.id) - {actor.id}
+    unread_for = _who_has_notice_unread(tx, channel, topic, bot.id) - {actor.id}
     to_channel(unit, channel, topic, content, facts_about(actor), unread_for=unread_for)
+
+
+def _who_has_notice_unread(
+    snapshot: Snapshot, channel: Channel, topic: str, sender_id: UserId
+) -> frozenset[UserId]:
+    """Return the subscribers for whom a notice that *topic*, by its present name, was resolved is unread.
+
+    They are few, since by default only followers of the topic are among them. Users who have muted the sender
+    never are.
+    """
+    policies = snapshot.topic_policies.of_topic(channel.id, topic_key(topic))
+    followers = {user_id for user_id, policy in policies.items() if policy == VisibilityPolicy.FOLLOWED}
+    choices = dict.fromkeys(followers, DEFAULTS[RESOLVED_NOTICES])
+    users = snapshot.users.by_ids(snapshot.subscriptions.having_set(channel.id, RESOLVED_NOTICES))
+    choices |= {user.id: value(user, RESOLVED_NOTICES) for user in users.values()}
+    unread = {
+        user_id
+        for user_id, choice in choices.items()
+        if resolved_notice_is_unread(choice, follows=user_id in followers)
+    }
+    unread -= snapshot.muted_users.who_muted(sender_id)
+    return snapshot.subscriptions.subscribed_among(channel.id, unread)
 
 
 def _place_if_shown(

@@ -295,12 +295,7 @@ class _Sight:
         return next((comes for at, comes in self.changes.get(channel_id, ()) if at > position), None)
 
 
-_UNCHANGED = _Sight({})
-
-
 def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
-    if not changes:
-        return _UNCHANGED
     by_channel: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
     for change in changes:
         event = change.event

@@ -256,7 +256,8 @@ class EventHub:
                     self.quiet_log.tell_not_ready(log, "the event log cannot be followed: %s", error)
                 else:
                     log.exception("following the event log failed")
-                self._end_due()
+                # The store takes no heartbeats at the moment: the polls that are due get an empty answer.
+                self._end_polls(self._find_due(early=0.0), [])
                 self._hint.wait(1)
 
     def _end_unless_polled(self) -> bool:
@@ -356,12 +357,6 @@ class EventHub:
         latest = self._monotonic() + early
         with self._lock:
             return self._waiting.due(latest)
-
-    def _end_due(self) -> None:
-        """Answer the polls that are due with an empty answer: the store does not accept heartbeats at the
-        moment.
-        """
-        self._end_polls(self._find_due(early=0.0), [])
 
     def _end_polls(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
         with self._lock:
