@@ -172,9 +172,9 @@ class Recall:
         if any(self._versions.get(kind) != version for kind, version in versions.items()):
             raise Outdated
 
-    def one(self, kind: RememberedKind, query: str, read: Callable[[], T]) -> T:
-        """Return the only value of a query, from the memory or by *read*."""
-        return self.many(kind, query, [None], lambda _: {None: read()})[None]
+    def one(self, kind: RememberedKind, query: str, read: Callable[[], T], key: Hashable = None) -> T:
+        """Return the value of one key, or the only value of a query; from the memory or by *read*."""
+        return self.many(kind, query, [key], lambda _: {key: read()})[key]
 
     def many(
         self, kind: RememberedKind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]

@@ -126,10 +126,10 @@ class Subscriptions:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
-        def read(_: object) -> Mapping[UserId, Mapping[ChannelId, Subscription]]:
-            return {user_id: _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))}
+        def read() -> Mapping[ChannelId, Subscription]:
+            return _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))
 
-        return self._session.recall.many(RememberedKind.MEMBERSHIPS, "of user", [user_id], read)[user_id]
+        return self._session.recall.one(RememberedKind.MEMBERSHIPS, "of user", read, key=user_id)
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
         return self._of_few(channel_id, [user_id])[user_id]

@@ -14,8 +14,7 @@ from storage_backends.sql.messages.unread import is_read
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER, watermark_without_row
 
 # Plain numbers, computed once: enumerations are slow for thousands of rows.
-_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
-_READ = int(Flag.READ)
+_IN_ROWS, _WILDCARD, _READ = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD), int(Flag.READ)
 _as_flag = cache(Flag)
 
 BEFORE_ALL, AFTER_ALL = Position(0), Position(READ_FOR_EVER)
@@ -72,8 +71,10 @@ class Reader:
         if message.channel_id is None:
             return BEFORE_ALL if self._has_received(message) else AFTER_ALL
         subscription = self.subscriptions.get(message.channel_id)
-        last = subscription.periods[-1] if subscription is not None and subscription.periods else None
-        return AFTER_ALL if last is None or last.until is not None else last.start
+        if subscription is None or not subscription.periods:
+            return AFTER_ALL
+        last = subscription.periods[-1]
+        return last.start if last.until is None else AFTER_ALL
 
     def _has_received(self, message: Message) -> bool:
         if message.channel_id is None:
@@ -96,8 +97,11 @@ class Reader:
 def flags_from(
     message: Message, bits: int, watermark: int, *, received: bool, has_arrived_unread: bool
 ) -> Flag | None:
-    """Return one reader's flags, or None if the message is not in the reader's history."""
-    flags = bits & _ROWS
+    """Return one reader's flags, or None if the message is not in the reader's history.
+
+    *bits* are those of the reader's row, 0 without one; *watermark* is that of the message's recipient.
+    """
+    flags = bits & _IN_ROWS
     if not received and not flags & HISTORICAL:
         return None
     if message.channel_wildcard and not flags & HISTORICAL:

@@ -73,34 +73,25 @@ class Conversations:
     def by_ids(
         self, conversation_ids: Collection[ConversationId]
     ) -> Mapping[ConversationId, DirectRecipient]:
-        members = self._session.mapping(FIND_MANY, conversation_ids=conversation_ids)
-        return {
-            conversation_id: DirectRecipient(conversation_id, people_from(people))
-            for conversation_id, people in members.items()
-        }
+        rows = self._session.rows(FIND_MANY, conversation_ids=conversation_ids)
+        return {row.id: DirectRecipient(row.id, people_from(row.people)) for row in rows}
 
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
-        def read(_: object) -> Mapping[UserId, Sequence[DirectRecipient]]:
-            members = self._session.mapping(FIND_OF_USER, user_id=user_id)
-            return {
-                user_id: [
-                    DirectRecipient(conversation_id, people_from(people))
-                    for conversation_id, people in members.items()
-                ]
-            }
+        def read() -> Sequence[DirectRecipient]:
+            rows = self._session.rows(FIND_OF_USER, user_id=user_id)
+            return [DirectRecipient(row.id, people_from(row.people)) for row in rows]
 
-        kind, what = RememberedKind.MEMBERSHIPS, "people of conversations"
-        return self._session.recall.many(kind, what, [user_id], read)[user_id]
+        return self._session.recall.one(
+            RememberedKind.MEMBERSHIPS, "people of conversations", read, key=user_id
+        )
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
         """Return the conversations that a user is in."""
 
-        def read(_: object) -> Mapping[UserId, Sequence[ConversationId]]:
-            return {user_id: self._session.column(FIND_IDS_OF_USER, user_id=user_id)}
+        def read() -> Sequence[ConversationId]:
+            return self._session.column(FIND_IDS_OF_USER, user_id=user_id)
 
-        return self._session.recall.many(RememberedKind.MEMBERSHIPS, "conversations", [user_id], read)[
-            user_id
-        ]
+        return self._session.recall.one(RememberedKind.MEMBERSHIPS, "conversations", read, key=user_id)
 
     def has_messages(self, conversation_id: ConversationId) -> bool:
         return self._session.value(FIND_A_MESSAGE, conversation_id=conversation_id) is not None

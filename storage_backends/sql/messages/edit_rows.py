@@ -26,12 +26,21 @@ FIND = (
 )
 ADD = Statement(insert(MessageEdit))
 
+OLD_PLACE: Mapping[str, Any] = {
+    "prev_topic": Message.topic,
+    "prev_channel_id": Message.recipient_id,
+    "prev_arrived_at": fn.coalesce(Message.arrived_at, Message.id),
+}
+"""The place of a message before it is moved, by columns of its edit."""
+
 _OLDEST = "SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY e.id LIMIT 1"
 
 
-def _of_first(name: str, given: str) -> str:
-    """Assign the value before the first edit if that edit changed it; else keep the second edit's."""
-    return f"{name} = CASE WHEN first.{given} IS NULL THEN message_edit.{name} ELSE first.{name} END"
+def _of_first(name: str, changed: str) -> str:
+    """Return text that assigns the first edit's value of a column, if that edit has a value of the column
+    *changed*; else the second edit's stays.
+    """
+    return f"{name} = CASE WHEN first.{changed} IS NULL THEN message_edit.{name} ELSE first.{name} END"
 
 
 FOLD_OLDEST = Statement(
@@ -79,32 +88,28 @@ def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
 
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
-    """Add the edit to each of the messages, with the place of that message before the edit."""
-    from_message = [] if to.topic is None else ["prev_topic"]
-    from_message += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]
+    """Add the edit to each of the messages, which are still in their old place: with that place, as far as
+    it changes, and the new one.
+    """
     values = columns_of(MessageEdit, edit) | {"topic": to.topic, "channel_id": to.channel_id}
-    same_for_all = {name: value for name, value in values.items() if name not in from_message}
-    session.run(_add_moves(*from_message), message_ids=message_ids, **same_for_all)
-
-
-PLACE: Mapping[str, Any] = {
-    "prev_topic": Message.topic,
-    "prev_channel_id": Message.recipient_id,
-    "prev_arrived_at": fn.coalesce(Message.arrived_at, Message.id),
-}
-"""The place of a message before it is moved, by columns of its edit."""
+    old_place = [] if to.topic is None else ["prev_topic"]
+    if to.channel_id is not None:
+        old_place += ["prev_channel_id", "prev_arrived_at"]
+    for name in old_place:
+        del values[name]
+    session.run(_add_to_each(*old_place), message_ids=message_ids, **values)
 
 
 @cache
-def _add_moves(*from_message: str) -> Statement:
-    """Return a statement that adds an edit to each message. The columns *from_message* are read from it, as
-    `PLACE` says; the others are parameters.
+def _add_to_each(*old_place: str) -> Statement:
+    """Return a statement that adds an edit to each message. The columns *old_place* of the edit are read from
+    the message; the others are parameters.
     """
-    names = names_of(MessageEdit, Edit)
-    values: dict[str, Any] = {name: PLACE[name] if name in from_message else param(name) for name in names}
-    columns = [getattr(MessageEdit, name) for name in ("message_id", *names)]
-    places = Message.select(Message.id, *values.values()).where(in_list(Message.id, "message_ids"))
-    return Statement(MessageEdit.insert_from(places, columns))
+    values: dict[str, Any] = {name: param(name) for name in names_of(MessageEdit, Edit)}
+    values |= {name: OLD_PLACE[name] for name in old_place}
+    columns = [getattr(MessageEdit, name) for name in ("message_id", *values)]
+    edits = Message.select(Message.id, *values.values()).where(in_list(Message.id, "message_ids"))
+    return Statement(MessageEdit.insert_from(edits, columns))
 
 
 def fold_oldest(session: Session, message_ids: Collection[MessageId]) -> None:

@@ -11,9 +11,10 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
 READ_ABOVE = 256
+"""The message is above the watermark of its recipient (`watermarks`), and read."""
 UNREAD_BELOW = 512
+"""The message is not above the watermark, or was read on arrival, and is unread."""
 EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
-"""Exceptions from the watermark of a row's recipient (`watermarks`)."""
 
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",
@@ -42,8 +43,6 @@ HISTORICAL = int(Flag.HISTORICAL)
 COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 OF_READER = MessageFlag.user_id == param("user_id")
 OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bot))
-OF_SOME = in_list(MessageFlag.user_id, "user_ids")
-IN_SOME = in_list(MessageFlag.recipient_id, "channel_ids")
 CHOSEN = (OF_READER, in_list(MessageFlag.message_id, "message_ids"))
 MARK_MENTIONS_READ = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
     MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
@@ -63,14 +62,23 @@ KEEP_BITS = Statement(
     MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(param("kept_bits"))}).where(*CHOSEN)
 )
 FORGET_EMPTY = Statement(MessageFlag.delete().where(*CHOSEN, MessageFlag.bits == 0))
+
+
+def _mark_mentions_of_bots_read(*, of_some: bool, in_some: bool) -> Statement:
+    """Return the statement for some bots or for all, and for some channels or for all."""
+    conditions = [OF_BOTS]
+    if of_some:
+        conditions.append(in_list(MessageFlag.user_id, "user_ids"))
+    if in_some:
+        conditions.append(in_list(MessageFlag.recipient_id, "channel_ids"))
+    return Statement(MARK_MENTIONS_READ.where(*conditions))
+
+
 MARK_MENTIONS_OF_BOTS_READ = {
-    (of_some, in_some): Statement(
-        MARK_MENTIONS_READ.where(OF_BOTS, *([OF_SOME] if of_some else []), *([IN_SOME] if in_some else []))
-    )
+    (of_some, in_some): _mark_mentions_of_bots_read(of_some=of_some, in_some=in_some)
     for of_some in (False, True)
     for in_some in (False, True)
 }
-"""The statements that mark mentions of bots as read: whether of some bots only, and in some channels only."""
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:

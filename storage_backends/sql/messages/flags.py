@@ -38,7 +38,7 @@ from storage_backends.sql.statement import Statement, in_list, param
 OF_MESSAGE = MessageFlag.message_id == param("message_id")
 OF_MESSAGES = in_list(MessageFlag.message_id, "message_ids")
 OF_READERS = in_list(MessageFlag.user_id, "user_ids")
-WERE_IN = SubscriptionPeriod.select(SubscriptionPeriod.user_id).where(
+WERE_SUBSCRIBED = SubscriptionPeriod.select(SubscriptionPeriod.user_id).where(
     SubscriptionPeriod.recipient_id == param("recipient_id"),
     SubscriptionPeriod.start_position <= param("position"),
     SubscriptionPeriod.until_position.is_null() | (SubscriptionPeriod.until_position > param("position")),
@@ -55,8 +55,8 @@ FIND_BITS_AND_WATERMARKS = Statement(
     """
     )
 )
-"""Both in one statement, as each fetch needs both."""
-FIND_READERS = Statement(WERE_IN.union(MessageFlag.select(MessageFlag.user_id).where(OF_MESSAGE)))
+"""The reader's rows, by message, and watermarks, by recipient: in one statement, as each fetch needs both."""
+FIND_READERS = Statement(WERE_SUBSCRIBED.union(MessageFlag.select(MessageFlag.user_id).where(OF_MESSAGE)))
 FIND_BITS_OF_READERS = Statement(
     MessageFlag.select(MessageFlag.user_id, MessageFlag.bits).where(OF_MESSAGE, OF_READERS)
 )
@@ -65,7 +65,7 @@ FIND_WATERMARKS_OF_READERS = Statement(
         in_list(ReadWatermark.user_id, "user_ids"), ReadWatermark.recipient_id == param("recipient_id")
     )
 )
-FIND_WERE_IN = Statement(WERE_IN.where(in_list(SubscriptionPeriod.user_id, "user_ids")))
+FIND_WERE_SUBSCRIBED = Statement(WERE_SUBSCRIBED.where(in_list(SubscriptionPeriod.user_id, "user_ids")))
 
 
 def _find_maybe_unread(dialect: Dialect) -> str:
@@ -112,8 +112,8 @@ def _find_historical_channels(dialect: Dialect) -> str:
 FIND_HISTORICAL_CHANNELS = Statement(_find_historical_channels)
 
 
-def _find_holders(flag: Flag) -> Statement:
-    """Return the statement that finds who has a flag on which of the messages."""
+def _find_users_with(flag: Flag) -> Statement:
+    """Return the statement that finds the users who have a flag on some messages, each with the message."""
     return Statement(
         MessageFlag.select(MessageFlag.message_id, MessageFlag.user_id).where(
             OF_MESSAGES, MessageFlag.bits.bin_and(int(flag)) != 0
@@ -121,8 +121,8 @@ def _find_holders(flag: Flag) -> Statement:
     )
 
 
-FIND_KEEPERS = _find_holders(Flag.HISTORICAL)
-FIND_STARRERS = _find_holders(Flag.STARRED)
+FIND_KEEPERS = _find_users_with(Flag.HISTORICAL)
+FIND_STARRERS = _find_users_with(Flag.STARRED)
 
 
 class Flags:
@@ -150,7 +150,9 @@ class Flags:
         return flags
 
     def readers(self, message: Message) -> frozenset[UserId]:
-        """Find the people of a conversation, or who was subscribed or has a row for the message."""
+        """Return the people of a conversation; of a channel, those who were subscribed when the message
+        arrived, or have a row for it.
+        """
         if message.conversation is not None:
             return message.conversation.user_ids
         return frozenset(
@@ -163,7 +165,7 @@ class Flags:
         )
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
-        """Compute the flags of one message for many readers, with one statement for each kind of fact."""
+        """Compute the flags with one statement for each kind of fact."""
         bits: Mapping[UserId, int] = self._session.mapping(
             FIND_BITS_OF_READERS, message_id=message.id, user_ids=user_ids
         )
@@ -173,33 +175,32 @@ class Flags:
         if message.conversation is not None:
             receivers = message.conversation.user_ids
         else:
-            receivers = self._were_in(message.recipient_id, message.arrived, user_ids)
+            receivers = self._subscribed_on_arrival(message.recipient_id, message, user_ids)
         came_along = frozenset(user_ids)  # all of them with a message that was never moved to another channel
         if message.moved_from is not None:
-            came_along = self._were_in(message.moved_from, message.arrived, user_ids)
-        muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
+            came_along = self._subscribed_on_arrival(message.moved_from, message, user_ids)
+        had_muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
+        arrived_unread = frozenset() if message.arrives_read else came_along - had_muted
         flags = {
             user_id: flags_from(
                 message,
                 bits.get(user_id, 0),
                 watermarks.get(user_id, watermark_without_row(message)),
                 received=user_id in receivers,
-                has_arrived_unread=user_id in came_along
-                and user_id not in muted
-                and not message.arrives_read,
+                has_arrived_unread=user_id in arrived_unread,
             )
             for user_id in user_ids
         }
         return {user_id: mine for user_id, mine in flags.items() if mine is not None}
 
-    def _were_in(
-        self, channel_id: RecipientId, arrived: int, user_ids: Collection[UserId]
+    def _subscribed_on_arrival(
+        self, channel_id: RecipientId, message: Message, user_ids: Collection[UserId]
     ) -> frozenset[UserId]:
-        """Return those of the users who were subscribed to the channel when a message arrived there: at the
-        position in the log that is its `Message.arrived`.
-        """
+        """Return those of the users who were subscribed to a channel when the message arrived in its own."""
         return frozenset(
-            self._session.column(FIND_WERE_IN, recipient_id=channel_id, position=arrived, user_ids=user_ids)
+            self._session.column(
+                FIND_WERE_SUBSCRIBED, recipient_id=channel_id, position=message.arrived, user_ids=user_ids
+            )
         )
 
     def set(
@@ -214,13 +215,10 @@ class Flags:
         if flag == Flag.READ:
             self._watermarks.mark_read(user_id, messages)
             return
-        of_historical = int(Flag.HISTORICAL) | READ_ABOVE
+        received, added = int(flag), int(flag) | HISTORICAL | READ_ABOVE
         put_bits(
             self._session,
-            [
-                (user_id, m.recipient_id, m.id, int(flag) | (of_historical if m.id in historical else 0))
-                for m in messages
-            ],
+            [(user_id, m.recipient_id, m.id, added if m.id in historical else received) for m in messages],
         )
 
     def clear(self, user_id: UserId, messages: Sequence[Message], flag: Flag) -> None:
@@ -291,7 +289,7 @@ class Flags:
     def maybe_unread(
         self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
     ) -> Mapping[UserId, MessageId]:
-        """Compare watermarks with the newest of the messages, and add the rows of unread ones below them."""
+        """Look for a watermark before the newest of the messages, and for rows of unread ones below it."""
         oldest: dict[UserId, MessageId] = {}
         if not user_ids or not message_ids:
             return oldest
@@ -310,24 +308,24 @@ class Flags:
         return newest_first[::-1]
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._find_holders(FIND_KEEPERS, message_ids)
+        return self._users_by_message(FIND_KEEPERS, message_ids)
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._find_holders(FIND_STARRERS, message_ids)
+        return self._users_by_message(FIND_STARRERS, message_ids)
 
-    def _find_holders(
+    def _users_by_message(
         self, statement: Statement, message_ids: Collection[MessageId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
-        holders: defaultdict[MessageId, set[UserId]] = defaultdict(set)
+        by_message: defaultdict[MessageId, set[UserId]] = defaultdict(set)
         for row in self._session.rows(statement, message_ids=message_ids):
-            holders[row.message_id].add(row.user_id)
-        return {message_id: frozenset(theirs) for message_id, theirs in holders.items()}
+            by_message[row.message_id].add(row.user_id)
+        return {message_id: frozenset(user_ids) for message_id, user_ids in by_message.items()}
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
-        def read(_: object) -> Mapping[UserId, frozenset[ChannelId]]:
-            return {user_id: frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))}
+        def read() -> frozenset[ChannelId]:
+            return frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))
 
-        return self._session.recall.many(RememberedKind.HISTORICAL, "channels", [user_id], read)[user_id]
+        return self._session.recall.one(RememberedKind.HISTORICAL, "channels", read, key=user_id)
 
     def _bits_and_watermarks(
         self, user_id: UserId, messages: Sequence[Message], recipient_ids: Collection[RecipientId]

@@ -35,13 +35,14 @@ OF_TOPIC = (
     schema.Message.topic_key == param("topic_key"),
 )
 RECEIVED = f"AND {was_subscribed(':received_by', 'm.recipient_id', ARRIVED)}"
+"""The condition of statements that look only at what a user has received; that of the others is empty."""
 SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 
 def _find_sizes(dialect: Dialect) -> str:
-    """Return the text of the statement that finds the sizes of messages. A size is that of the texts of a
-    message, its edits, its submessages and the links of its topic, and `SIZE_OF_PART` for each edit,
-    submessage, reaction and person of a conversation.
+    """Return the text of the statement that finds the sizes of messages, in bytes. A size is that of the
+    texts of a message, its edits, its submessages and the links of its topic, and `SIZE_OF_PART` for each
+    edit, submessage, reaction and person of a conversation.
     """
     own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
     edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
@@ -167,12 +168,11 @@ class Messages:
         if not message_ids:
             return []
         rows = self._session.rows(FIND, message_ids=message_ids)
-        more = [row for row in rows if row.has_reaction or row.has_edits or row.has_submessages]
-        if not more:
+        if not any(row.has_reaction or row.has_edits or row.has_submessages for row in rows):
             return [message_from(row) for row in in_slices(rows)]
-        reactions = Reactions(self._session).of([row.id for row in more if row.has_reaction])
-        edits = edits_of(self._session, [row.id for row in more if row.has_edits])
-        submessages = Submessages(self._session).of([row.id for row in more if row.has_submessages])
+        reactions = Reactions(self._session).of([row.id for row in rows if row.has_reaction])
+        edits = edits_of(self._session, [row.id for row in rows if row.has_edits])
+        submessages = Submessages(self._session).of([row.id for row in rows if row.has_submessages])
         return [
             message_from(
                 row,
@@ -209,7 +209,7 @@ class Messages:
         """Add the rows of messages and of the search index; many of them in bulk."""
         backend = self._session.backend
         rows = [row_of(message) for message, _ in messages]
-        searched = [
+        search_rows = [
             (
                 message.id,
                 place_words(backend, message.recipient_id, message.topic),
@@ -219,10 +219,12 @@ class Messages:
         ]
         if len(messages) > 1:
             self._session.load("message", [*rows[0]], [tuple(row.values()) for row in rows])
-            self._session.load("message_search", SEARCH_COLUMNS, searched)
+            self._session.load("message_search", SEARCH_COLUMNS, search_rows)
             return
         self._session.run_many(ADD, rows)
-        self._session.run_many(ADD_WORDS, [dict(zip(SEARCH_COLUMNS, row, strict=True)) for row in searched])
+        self._session.run_many(
+            ADD_WORDS, [dict(zip(SEARCH_COLUMNS, row, strict=True)) for row in search_rows]
+        )
 
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
@@ -236,7 +238,6 @@ class Messages:
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
-        """Look up the newest message of each topic in the index, by one statement."""
         if len(topic_keys) <= 1:  # PostgreSQL plans a statement with a list each time
             newest = {key: self.newest_in_topic(channel_id, key, received_by) for key in topic_keys}
             return {key: message_id for key, message_id in newest.items() if message_id is not None}

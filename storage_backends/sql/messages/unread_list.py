@@ -58,7 +58,8 @@ def _find_below(dialect: Dialect, *, is_ordered: bool) -> str:
 
 def _find_as_lists(dialect: Dialect, *, is_ordered: bool) -> str:
     """Return the text of the query for what is unread above and below, as JSON lists in one row: fetching
-    thousands of rows costs more than finding them.
+    thousands of rows costs more than finding them. `ids`, `recipient_ids` and `topics` are of all messages,
+    `naming`, `to_topic` and `to_everybody` are ids of mentions, and `arrived` is of the last of these.
     """
 
     def listed(column: str, condition: str = "TRUE") -> str:
@@ -93,7 +94,7 @@ _read_texts: Final = msgspec.json.Decoder(list[str]).decode
 def unread_messages(
     session: Session, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
 ) -> UnreadMessages:
-    """Return the newest unread messages by their places."""
+    """Return the newest unread messages, at most *limit*, by their places."""
     subscribed = [(channel_id,) for channel_id, mine in subscriptions.items() if mine.active]
     # Ordering them costs as much as finding them. Up to twice as many as are wanted come in any order, as the
     # oldest are left out below.
@@ -103,18 +104,17 @@ def unread_messages(
         row = session.row(FIND_NEWEST, channels=subscribed, user_id=user_id, count=limit)
     ids, recipient_ids = _read_ids(row.ids), _read_numbers(row.recipient_ids)
     oldest = sorted(ids)[-limit] if len(ids) > limit else 0
-
-    by_place: defaultdict[tuple[int, str], list[MessageId]] = defaultdict(list)
-    for message_id, place in zip(ids, zip(recipient_ids, _read_texts(row.topics), strict=True), strict=True):
-        if message_id >= oldest:
-            by_place[place].append(message_id)
-    for message_ids in by_place.values():
-        message_ids.sort()
-
     people: dict[int, frozenset[UserId]] = {
         conversation.recipient_id: conversation.user_ids
         for conversation in Conversations(session).of_user(user_id)
     }
+
+    by_place: defaultdict[tuple[int, str], list[MessageId]] = defaultdict(list)
+    for message_id, recipient_id, topic in zip(ids, recipient_ids, _read_texts(row.topics), strict=True):
+        if message_id >= oldest:
+            by_place[recipient_id, topic].append(message_id)
+    for message_ids in by_place.values():
+        message_ids.sort()
     topics: dict[tuple[ChannelId, str], tuple[str, list[MessageId]]] = {}
     conversations: dict[frozenset[UserId], list[MessageId]] = {}
     by_oldest_message = sorted(by_place.items(), key=lambda item: item[1][0])
@@ -123,18 +123,17 @@ def unread_messages(
             conversations[user_ids] = message_ids
             continue
         key = (ChannelId(RecipientId(recipient_id)), topic_key(topic))
-        _, in_topic = topics.setdefault(key, (topic, []))
+        _, in_topic = topics.setdefault(key, (topic, []))  # several spellings may have one key
         in_topic += message_ids
         in_topic.sort()
 
     to_all = _read_ids(row.to_topic)
-    if to_everybody := _read_ids(row.to_everybody):
-        recipient_of = dict(zip(ids, recipient_ids, strict=True))
-        for message_id, arrived in zip(to_everybody, _read_numbers(row.arrived), strict=True):
-            recipient_id = recipient_of[message_id]
-            mine = subscriptions.get(ChannelId(RecipientId(recipient_id)))
-            if recipient_id in people or (mine is not None and mine.has_received(arrived)):
-                to_all.append(message_id)
+    recipient_of = dict(zip(ids, recipient_ids, strict=True))
+    for message_id, arrived in zip(_read_ids(row.to_everybody), _read_numbers(row.arrived), strict=True):
+        recipient_id = recipient_of[message_id]
+        mine = subscriptions.get(ChannelId(RecipientId(recipient_id)))
+        if recipient_id in people or (mine is not None and mine.has_received(arrived)):
+            to_all.append(message_id)
     return UnreadMessages(
         topics,
         conversations,

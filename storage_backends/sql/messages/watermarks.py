@@ -37,7 +37,7 @@ COUNT_EVERY = 256
 """Rows are counted when a message whose id is a multiple of this number is marked as read."""
 FEW_ROWS = 100
 """The number of rows with READ_ABOVE in a recipient that always stay as they are."""
-_ARRIVED = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
+_ARRIVED_OF_ROW = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
 
 OF_READER = ReadWatermark.select(ReadWatermark.recipient_id, ReadWatermark.position).where(
     ReadWatermark.user_id == param("user_id")
@@ -60,9 +60,9 @@ PUT = Statement(_put)
 RAISE = Statement(lambda dialect: f"{_put(dialect)} WHERE read_watermark.position < excluded.position")
 
 
-def _up_to(dialect: Dialect) -> str:
-    """Return the condition that a row is of one of the *readers* (each with a recipient), and of a message up
-    to `:to`.
+def _of_readers_up_to(dialect: Dialect) -> str:
+    """Return the condition that a row of flags is of one of the *readers* (each with a recipient), and of a
+    message up to `:to`.
     """
     readers = dialect.rows("reader", "readers", ("user_id", "recipient_id"))
     return f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {readers}) AND message_id <= :to"
@@ -72,11 +72,13 @@ DROP_EXCEPTIONS = Statement(
     lambda dialect: (
         f"""
         UPDATE message_flag SET bits = bits & ~{EXCEPTIONS}
-        WHERE {_up_to(dialect)} AND (bits & {EXCEPTIONS}) != 0
+        WHERE {_of_readers_up_to(dialect)} AND (bits & {EXCEPTIONS}) != 0
     """
     )
 )
-FORGET_EMPTY = Statement(lambda dialect: f"DELETE FROM message_flag WHERE {_up_to(dialect)} AND bits = 0")
+FORGET_EMPTY = Statement(
+    lambda dialect: f"DELETE FROM message_flag WHERE {_of_readers_up_to(dialect)} AND bits = 0"
+)
 
 
 def _rows(dialect: Dialect, alias: str, columns: Sequence[str], *, single: bool) -> str:
@@ -87,9 +89,8 @@ def _rows(dialect: Dialect, alias: str, columns: Sequence[str], *, single: bool)
     """
     if not single:
         return dialect.rows(alias, f"{alias}_rows", columns)
-    return (
-        f"(SELECT {', '.join(f'CAST(:{alias}_{name} AS BIGINT) AS {name}' for name in columns)}) AS {alias}"
-    )
+    row = ", ".join(f"CAST(:{alias}_{name} AS BIGINT) AS {name}" for name in columns)
+    return f"(SELECT {row}) AS {alias}"
 
 
 def _values(alias: str, columns: Sequence[str], rows: Sequence[Sequence[int]]) -> Mapping[str, Any]:
@@ -99,11 +100,14 @@ def _values(alias: str, columns: Sequence[str], rows: Sequence[Sequence[int]]) -
     return {f"{alias}_{name}": value for name, value in zip(columns, rows[0], strict=True)}
 
 
+# The columns of the rows of `_rows`.
 START, READ_TOO, SPAN = ("recipient_id", "position"), ("id",), ("recipient_id", "low", "high")
 
 
 def _find_reach(dialect: Dialect, *, single_start: bool, single_read: bool) -> str:
-    """Return the text of a statement of `FIND_REACH`."""
+    """Return the text of a statement that finds how far watermarks can advance when some messages are read
+    too.
+    """
     start = _rows(dialect, "start", START, single=single_start)
     read_too = _rows(dialect, "read_too", READ_TOO, single=single_read)
     besides = f"AND m.id NOT IN (SELECT id FROM {read_too})"
@@ -118,9 +122,7 @@ FIND_REACH = {
     for single_start in (False, True)
     for single_read in (False, True)
 }
-"""The positions to which watermarks can advance when some messages are read too: see `_reach`. There is one
-statement for each form of the two lists of `_rows`.
-"""
+"""The statements of `Watermarks._reach`, for each form of the two lists of `_rows`."""
 FIND_REACH_OF_ALL = Statement(
     f"""
     WITH start AS (
@@ -190,7 +192,7 @@ MARK_HISTORICAL = Statement(
         UPDATE message_flag SET bits = bits | {HISTORICAL}
         WHERE user_id = :user_id AND message_id {dialect.in_list("message_ids")}
             AND (bits & {HISTORICAL}) = 0 AND recipient_id IN (SELECT id FROM channel)
-            AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED)}
+            AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED_OF_ROW)}
     """
     )
 )
@@ -236,23 +238,24 @@ class Watermarks:
         watermark get rows with READ_ABOVE.
         """
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
-        above = self._above(user_id, messages, watermarks)
-        drop_bits(self._session, user_id, (m.id for m in messages if m.id not in above), UNREAD_BELOW)
-        first: dict[RecipientId, MessageId] = {}
-        for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
-            first.setdefault(message.recipient_id, message.id)
-        starts = {recipient_id: watermarks.get(recipient_id, 0) for recipient_id in first}
-        reach = self._reach(user_id, starts, above)
-        left = [m for m in messages if m.id in above and m.id > reach[m.recipient_id]]
-        put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
+        above_ids = self._above(user_id, messages, watermarks)
+        drop_bits(self._session, user_id, (m.id for m in messages if m.id not in above_ids), UNREAD_BELOW)
+        above = [m for m in messages if m.id in above_ids]
+        oldest: dict[RecipientId, MessageId] = {}
+        for message in sorted(above, key=lambda m: m.id):
+            oldest.setdefault(message.recipient_id, message.id)
+        starts = {recipient_id: watermarks.get(recipient_id, 0) for recipient_id in oldest}
+        reach = self._reach(user_id, starts, above_ids)
+        still_above = [m for m in above if m.id > reach[m.recipient_id]]
+        put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in still_above])
         # A watermark that passes none of the messages stays: that would save no row.
         spans = [
             (recipient_id, starts[recipient_id], end)
             for recipient_id, end in reach.items()
-            if end >= first[recipient_id]
+            if end >= oldest[recipient_id]
         ]
         self._advance(user_id, spans)
-        for recipient_id in {m.recipient_id for m in left if m.id % COUNT_EVERY == 0}:
+        for recipient_id in {m.recipient_id for m in still_above if m.id % COUNT_EVERY == 0}:
             self._exchange_rows(user_id, recipient_id)
 
     def _reach(
@@ -272,8 +275,8 @@ class Watermarks:
         )
 
     def _advance(self, user_id: UserId, spans: Sequence[tuple[RecipientId, int, int]]) -> None:
-        """Advance watermarks from one position to another. Rows that they pass lose READ_ABOVE, and are
-        deleted if they have no other bits.
+        """Advance watermarks by *spans*: recipient, old and new position. Rows that they pass lose
+        READ_ABOVE, and are deleted if they have no other bits.
 
         Only rows of this range are searched: the reader may have very many before and after it. A row before
         it may have READ_ABOVE too, which has no effect there.
@@ -308,24 +311,22 @@ class Watermarks:
         newest message.
         """
         rows = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
-        self._advance(
-            user_id,
-            [
-                (row.recipient_id, row.position, row.reach)
-                for row in rows
-                if row.reach is not None and row.reach > row.position
-            ],
-        )
+        spans = [
+            (row.recipient_id, row.position, row.reach)
+            for row in rows
+            if row.reach is not None and row.reach > row.position
+        ]
+        self._advance(user_id, spans)
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
         """Mark messages as unread: take READ_ABOVE from those of `_above`, and give the others
         UNREAD_BELOW.
         """
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
-        above = self._above(user_id, messages, watermarks)
-        below = [m for m in messages if m.id not in above]
+        above_ids = self._above(user_id, messages, watermarks)
+        below = [m for m in messages if m.id not in above_ids]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
-        drop_bits(self._session, user_id, above, READ_ABOVE)
+        drop_bits(self._session, user_id, above_ids, READ_ABOVE)
         # A channel message that the reader never received is historical once it has a row.
         self._session.run(MARK_HISTORICAL, user_id=user_id, message_ids=[m.id for m in below])
 
@@ -335,19 +336,18 @@ class Watermarks:
         """Return the ids of the messages that are unread unless they have READ_ABOVE: those above the
         watermark that have arrived unread. All other messages are read unless they have UNREAD_BELOW.
         """
-        above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, watermark_without_row(m))}
+        above = [m for m in messages if m.id > watermarks.get(m.recipient_id, watermark_without_row(m))]
+        ids = [m.id for m in above]
         # `arrived_unread` holds for own messages that were not moved and do not arrive read: the common case,
         # after sending.
-        if all(
-            m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
-        ):
-            return above
-        return set(self._session.column(FIND_ARRIVED_UNREAD, message_ids=above, user_id=user_id))
+        if all(m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above):
+            return set(ids)
+        return set(self._session.column(FIND_ARRIVED_UNREAD, message_ids=ids, user_id=user_id))
 
 
-def begin_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
-    """Start the reading of a recipient: messages above the reader's position are unread from now on."""
-    session.run(PUT, watermarks=read_to)
+def begin_unread(session: Session, watermarks: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
+    """Set watermarks, from which on messages are unread: each of a reader in a recipient."""
+    session.run(PUT, watermarks=watermarks)
 
 
 def end_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:

@@ -1,6 +1,6 @@
 """Alert words: users are notified of messages that contain them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.alert_words import first_token
@@ -29,10 +29,10 @@ class AlertWords:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Sequence[str]:
-        def read(_: object) -> Mapping[UserId, Sequence[str]]:
-            return {user_id: self._session.column(FIND_OF_USER, user_id=user_id)}
+        def read() -> Sequence[str]:
+            return self._session.column(FIND_OF_USER, user_id=user_id)
 
-        return self._session.recall.many(RememberedKind.PREFERENCES, "words", [user_id], read)[user_id]
+        return self._session.recall.one(RememberedKind.PREFERENCES, "words", read, key=user_id)
 
     def add(self, user_id: UserId, words: Sequence[str]) -> None:
         self._session.run_many(

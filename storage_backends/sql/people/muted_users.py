@@ -13,8 +13,10 @@ from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
 
-SHORT = 1000
-"""The number of messages, of any sender, that are searched for one by the muted user."""
+MOST_SEARCHED = 1000
+"""The number of messages, of any sender, that are searched for one by the muted user. If there are more since
+the muting, the period is kept without looking further.
+"""
 
 OF_USER = MutingPeriod.user_id == param("user_id")
 OF_MUTED = MutingPeriod.muted_id == param("muted_id")
@@ -41,7 +43,7 @@ FIND_SENDERS = Statement(
         schema.Message.id >= MutingPeriod.select(MutingPeriod.start_position).where(OF_USER, OF_MUTED, OPEN)
     )
     .order_by(schema.Message.id)
-    .limit(SHORT)
+    .limit(MOST_SEARCHED)
 )
 CLOSE = Statement(
     MutingPeriod.update({MutingPeriod.until_position: param("position")}).where(OF_USER, OF_MUTED, OPEN)
@@ -54,10 +56,10 @@ class MutedUsers:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
-        def read(_: object) -> Mapping[UserId, Mapping[UserId, int]]:
-            return {user_id: self._session.mapping(FIND_OF_USER, user_id=user_id)}
+        def read() -> Mapping[UserId, int]:
+            return self._session.mapping(FIND_OF_USER, user_id=user_id)
 
-        return self._session.recall.many(RememberedKind.PREFERENCES, "muted", [user_id], read)[user_id]
+        return self._session.recall.one(RememberedKind.PREFERENCES, "muted", read, key=user_id)
 
     def count_periods(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
@@ -71,15 +73,15 @@ class MutedUsers:
         """Compare the positions of messages with the periods in which users had muted their senders."""
         if not messages:
             return {}
-        periods: defaultdict[UserId, list[tuple[UserId, Period]]] = defaultdict(list)
+        by_sender: defaultdict[UserId, list[tuple[UserId, Period]]] = defaultdict(list)
         for row in self._periods(user_ids, {message.sender_id for message in messages}):
-            periods[row.muted_id].append((row.user_id, Period(row.start_position, row.until_position)))
-        if not periods:
+            by_sender[row.muted_id].append((row.user_id, Period(row.start_position, row.until_position)))
+        if not by_sender:
             return {}
         muters = {}
         for message in messages:
-            theirs = periods.get(message.sender_id, ())
-            if users := frozenset(user_id for user_id, period in theirs if period.covers(message.id)):
+            periods = by_sender.get(message.sender_id, ())
+            if users := frozenset(user_id for user_id, period in periods if period.covers(message.id)):
                 muters[message.id] = users
         return muters
 
@@ -88,21 +90,22 @@ class MutedUsers:
         if len(user_ids) != 1:
             return self._session.rows(FIND_PERIODS, user_ids=user_ids, muted_ids=sender_ids)
 
-        def read(asked: list[UserId]) -> Mapping[UserId, Sequence[Any]]:
-            return {user_id: self._session.rows(FIND_PERIODS_OF_USER, user_id=user_id) for user_id in asked}
+        (user_id,) = user_ids
 
-        (periods,) = self._session.recall.many(RememberedKind.PREFERENCES, "muting", user_ids, read).values()
-        return periods
+        def read() -> Sequence[Any]:
+            return self._session.rows(FIND_PERIODS_OF_USER, user_id=user_id)
+
+        return self._session.recall.one(RememberedKind.PREFERENCES, "muting", read, key=user_id)
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:
         self._session.run(ADD, user_id=user_id, muted_id=muted_id, start_position=position, muted_at=at)
 
     def remove(self, user_id: UserId, muted_id: UserId, position: Position) -> None:
-        """End a muting. A short period in which the muted user wrote nothing is deleted, or periods would
-        pile up.
+        """End a muting. A period in which the muted user is known to have written nothing has no effect and
+        is deleted, or periods would pile up.
         """
         sender_ids = self._session.column(FIND_SENDERS, user_id=user_id, muted_id=muted_id)
-        if len(sender_ids) == SHORT or muted_id in sender_ids:
+        if len(sender_ids) == MOST_SEARCHED or muted_id in sender_ids:
             self._session.run(CLOSE, user_id=user_id, muted_id=muted_id, position=position)
         else:
             self._session.run(REMOVE, user_id=user_id, muted_id=muted_id)
