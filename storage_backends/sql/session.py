@@ -1,5 +1,6 @@
 """One open transaction for the repositories: it runs statements and returns rows with names."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
@@ -68,6 +69,13 @@ class Session:
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         return dict(self._read(statement.on(self._dialect), values).rows)
+
+    def grouped(self, statement: StatementOf[tuple[Any, V]], /, **values: object) -> dict[Any, list[V]]:
+        """Return the values of a statement in lists by their key (`StatementOf.by`)."""
+        groups: defaultdict[Any, list[V]] = defaultdict(list)
+        for key, value in self.each(statement, **values):
+            groups[key].append(value)
+        return groups
 
     def together(self, reads: Sequence[Callable[[], T]]) -> list[T]:
         """Return the results of reads. Their statements are sent together, if that saves any waiting."""

@@ -1,7 +1,6 @@
 """The rows of `message_edit`: each change of a message, with the values before it."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -72,15 +71,6 @@ REMOVE_OLDEST = Statement(
         """
     )
 )
-
-
-def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Sequence[Edit]]:
-    """Return the edits of each message, newest first."""
-    by_message: defaultdict[MessageId, list[Edit]] = defaultdict(list)
-    if message_ids:
-        for message_id, edit in session.each(FIND, message_ids=message_ids):
-            by_message[message_id].append(edit)
-    return by_message
 
 
 def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:

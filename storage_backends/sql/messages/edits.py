@@ -14,7 +14,7 @@ from chatcore.domain.topics import topic_key as key_of
 from chatcore.storage.messages.edits import Destination
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.messages.edit_rows import add_edit, add_moves, fold_oldest
-from storage_backends.sql.messages.moved_flags import KEPT, move_flags
+from storage_backends.sql.messages.moved_flags import KEPT_BITS, move_flags
 from storage_backends.sql.messages.rows import links_text, own_words, place_words
 from storage_backends.sql.schema import (
     AttachmentLink,
@@ -104,7 +104,7 @@ FIND_RECIPIENT = Statement(Message.select(Message.recipient_id).where(Message.id
 FIND_MARKED_BY = Statement(
     MessageFlag.select(MessageFlag.user_id)
     .distinct()
-    .where(in_list(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
+    .where(in_list(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT_BITS) != 0)
 )
 REMOVE_WORDS = Statement(MessageSearch.delete().where(in_list(MessageSearch.rowid, "message_ids")))
 REMOVE = [

@@ -1,6 +1,7 @@
 """Messages; `storage_backends.sql.narrow` searches them by a narrow."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 from peewee import fn
 
@@ -13,8 +14,8 @@ from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.messages.edit_rows import edits_of
-from storage_backends.sql.messages.reactions import Reactions
+from storage_backends.sql.messages.edit_rows import FIND as FIND_EDITS
+from storage_backends.sql.messages.reactions import FIND as FIND_REACTIONS
 from storage_backends.sql.messages.rows import (
     FIND,
     FIND_OUTLINES,
@@ -24,11 +25,13 @@ from storage_backends.sql.messages.rows import (
     place_words,
     row_of,
 )
-from storage_backends.sql.messages.submessages import Submessages
+from storage_backends.sql.messages.submessages import FIND as FIND_SUBMESSAGES
 from storage_backends.sql.messages.unread import ARRIVED
 from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, in_list, insert, param
+from storage_backends.sql.statement import Statement, StatementOf, in_list, insert, param
+
+V = TypeVar("V")
 
 OF_TOPIC = (
     schema.Message.recipient_id == param("channel_id"),
@@ -170,9 +173,9 @@ class Messages:
         rows = self._session.rows(FIND, message_ids=message_ids)
         if not any(row.has_reaction or row.has_edits or row.has_submessages for row in rows):
             return [message_from(row) for row in in_slices(rows)]
-        reactions = Reactions(self._session).of([row.id for row in rows if row.has_reaction])
-        edits = edits_of(self._session, [row.id for row in rows if row.has_edits])
-        submessages = Submessages(self._session).of([row.id for row in rows if row.has_submessages])
+        reactions = self._parts(FIND_REACTIONS, [row.id for row in rows if row.has_reaction])
+        edits = self._parts(FIND_EDITS, [row.id for row in rows if row.has_edits])
+        submessages = self._parts(FIND_SUBMESSAGES, [row.id for row in rows if row.has_submessages])
         return [
             message_from(
                 row,
@@ -182,6 +185,12 @@ class Messages:
             )
             for row in in_slices(rows)
         ]
+
+    def _parts(
+        self, statement: StatementOf[tuple[Any, V]], message_ids: Collection[MessageId]
+    ) -> Mapping[MessageId, Sequence[V]]:
+        """Return the parts of each of the messages that have any; without messages no statement runs."""
+        return self._session.grouped(statement, message_ids=message_ids) if message_ids else {}
 
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
         if not message_ids:

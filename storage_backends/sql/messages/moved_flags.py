@@ -18,10 +18,10 @@ from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
-KEPT = sum(flags.KEPT_WHEN_MOVED)
+KEPT_BITS = sum(flags.KEPT_WHEN_MOVED)
 
 MOVED = in_list(MessageFlag.message_id, "message_ids")
-ELSEWHERE = ~fn.EXISTS(
+NOT_IN_TARGET = ~fn.EXISTS(
     Subscription.select(SQL("1")).where(
         Subscription.user_id == MessageFlag.user_id,
         Subscription.channel_id == param("target"),
@@ -34,23 +34,24 @@ FORGET = Statement(
     MessageFlag.delete().where(
         MOVED,
         (MessageFlag.bits == 0)
-        | ELSEWHERE & ((MessageFlag.bits.bin_and(KEPT) == 0) | ~in_list(MessageFlag.user_id, "keeping")),
+        | NOT_IN_TARGET
+        & ((MessageFlag.bits.bin_and(KEPT_BITS) == 0) | ~in_list(MessageFlag.user_id, "keeping")),
     )
 )
 KEEP_AS_HISTORICAL = Statement(
-    MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(KEPT).bin_or(HISTORICAL)}).where(
-        MOVED, ELSEWHERE
+    MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(KEPT_BITS).bin_or(HISTORICAL)}).where(
+        MOVED, NOT_IN_TARGET
     )
 )
 
 
 def _keep_read_state(dialect: Dialect) -> str:
-    """Return text of statements that give readers in both channels a row where the new watermark is wrong,
-    and remove the row where it is right.
+    """Return the text of a statement that gives readers in both channels an exception in their row where the
+    new watermark is wrong, and removes it where it is right.
 
-    The watermark can be wrong if one of the two is above the messages and the other is not, if there was a
-    row, or if the messages had arrived in the old channel without the reader. Most readers were subscribed to
-    both and have read both or neither: the statements skip them.
+    The watermark is `doubtful` if one of the two is above the messages and the other is not, if there was an
+    exception, or if the messages had arrived in the old channel without the reader, who is `absent` then.
+    Most readers were subscribed to both and have read both or neither: the statement skips them.
     """
     moved = dialect.in_list("message_ids")
     was_read = is_read_by("at.old", "coalesce(f.bits, 0)", arrived_unread("at.user_id"))

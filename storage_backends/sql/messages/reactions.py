@@ -1,8 +1,5 @@
 """Reactions to messages. `message.has_reaction` says whether there are any, for narrows."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-
 from peewee import fn
 
 from chatcore.domain.ids import MessageId
@@ -41,14 +38,6 @@ NOTE_REMOVED = Statement(
 class Reactions:
     def __init__(self, session: Session) -> None:
         self._session = session
-
-    def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Reaction]]:
-        """Return the reactions of each message that has any, oldest first."""
-        by_message: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
-        if message_ids:
-            for message_id, reaction in self._session.each(FIND, message_ids=message_ids):
-                by_message[message_id].append(reaction)
-        return by_message
 
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
         self._session.run(ADD, message_id=message_id, **columns_of(TABLE, reaction))

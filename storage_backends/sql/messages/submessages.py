@@ -1,8 +1,5 @@
 """Submessages. `message.has_submessages` says whether there are any: most messages have none."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.messages import Submessage
 from storage_backends.sql import schema
@@ -25,14 +22,6 @@ NOTE_ADDED = Statement(
 class Submessages:
     def __init__(self, session: Session) -> None:
         self._session = session
-
-    def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Submessage]]:
-        """Return the submessages of each message, oldest first; without messages no statement runs."""
-        by_message: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
-        if message_ids:
-            for message_id, submessage in self._session.each(FIND, message_ids=message_ids):
-                by_message[message_id].append(submessage)
-        return by_message
 
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
         number = self._session.value(

@@ -7,7 +7,7 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import Narrow, Search
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import rows_with
-from storage_backends.sql.narrow.scope import TOP, Scope, Side
+from storage_backends.sql.narrow.scope import Scope, Side
 from storage_backends.sql.narrow.terms import BITS, NOBODY, RECEIVED, TRUE, Sql, all_of, join
 from storage_backends.sql.session import Session
 
@@ -30,6 +30,9 @@ class Pieces:
         """The condition of all terms but a search, which selects the index instead."""
 
     def _select(self, source: str, conditions: Sequence[Sql], side: Side, column: str = "m.id") -> Sql:
+        """Return a query for the nearest messages `m` of an item of FROM that meet the conditions and the
+        terms; *column* is the one with their ids by whose index the database is to find them.
+        """
         where = join(" AND ", [*conditions, self._where])
         return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {side.nearest(column)}", where.values)
 
@@ -43,15 +46,14 @@ class Pieces:
         return self._select(source, [mine, self._candidate(), extra], side, "own.message_id")
 
     def _historical(self, side: Side) -> list[Sql]:
+        """Return a query for historical messages; none where all that the reader may read is in id ranges."""
         return [self._from_flag_rows(int(Flag.HISTORICAL), side)] if self._scope.readable_channels else []
 
     def _moved_here(self, side: Side, extra: Sql = TRUE) -> list[Sql]:
         """Return a query for messages moved into a channel while the reader was subscribed, whatever their
-        age.
+        age; none without such channels.
         """
-        channel_ids = {
-            id_range.recipient_id for id_range in self._scope.id_ranges
-        } & self._scope.readable_channels
+        channel_ids = self._scope.recipient_ids & self._scope.readable_channels
         if not channel_ids:
             return []
         in_channel = Sql("m.recipient_id = channel.recipient_id AND m.arrived_at IS NOT NULL")
@@ -66,16 +68,14 @@ class Pieces:
         """Return the condition that message `m` lies in the scope, for queries that do not start from its
         id ranges.
         """
-        if not self._scope.readable_channels and not self._has_limited_ranges():
-            recipient_ids = sorted({id_range.recipient_id for id_range in self._scope.id_ranges})
+        is_of_whole = all(id_range.low <= 0 and id_range.is_open for id_range in self._scope.id_ranges)
+        if is_of_whole and not self._scope.readable_channels:
             return Sql(
-                f"m.recipient_id {self._dialect.in_list('recipient_ids')}", {"recipient_ids": recipient_ids}
+                f"m.recipient_id {self._dialect.in_list('recipient_ids')}",
+                {"recipient_ids": sorted(self._scope.recipient_ids)},
             )
         return Sql(
             f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.in_list('readable')}"
             f" AND ({RECEIVED} OR ({BITS} & {int(Flag.HISTORICAL)}) != 0))",
             {"readable": sorted(self._scope.readable_channels)},
         )
-
-    def _has_limited_ranges(self) -> bool:
-        return any(id_range.low > 0 or id_range.high < TOP for id_range in self._scope.id_ranges)

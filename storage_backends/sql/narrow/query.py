@@ -15,6 +15,7 @@ from chatcore.domain.narrow.terms import (
     IsMuted,
     Not,
     Search,
+    Term,
     WithId,
     traits,
 )
@@ -34,8 +35,6 @@ from storage_backends.sql.narrow.terms import (
     statement_of,
 )
 
-UNREAD = Not(HasFlag(Flag.READ))
-
 FEW_ID_RANGES = 8
 """The number of id ranges up to which a page of each is read at once; with more, the messages nearest to the
 anchor are tried first.
@@ -50,6 +49,11 @@ MAX_HITS_TESTED = 30
 """The number of hits that a search tests at most for each requested message; then it names the reader's
 recipients to the index.
 """
+
+
+def _is_rare(term: Term) -> bool:
+    """Whether few messages fulfil a term, or it has an index of its own."""
+    return traits(term).is_rare or term == Not(HasFlag(Flag.READ))
 
 
 class Query(Pieces):
@@ -83,12 +87,11 @@ class Query(Pieces):
         """Search the open id ranges and the nearest ended ones; return the matching ids that are nearer than
         all other ranges. If few ranges have ended, return none: the search of all ranges is as short.
         """
-        ended = [
-            id_range for id_range in self._scope.id_ranges if id_range.high < TOP and id_range.meets(side)
-        ]
+        id_ranges = self._scope.id_ranges
+        ended = [id_range for id_range in id_ranges if not id_range.is_open and id_range.meets(side)]
         if len(ended) <= MAX_ENDED:
             return []
-        open_ranges = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP]
+        open_ranges = [id_range for id_range in id_ranges if id_range.is_open]
         # In the order in which a walk from the anchor enters them.
         if side.descending:
             ended.sort(key=lambda id_range: -id_range.high)
@@ -109,19 +112,13 @@ class Query(Pieces):
             Sql(f"SELECT id FROM ({union.text}) AS every {side.nearest('id')}", union.values), side
         )
 
-    def _is_common(self) -> bool:
-        """Whether the narrow may match many messages: it has no term with an index of its own, or that few
-        messages fulfil.
-        """
-        return not any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms)
-
     def _among_nearest_messages(self, side: Side) -> list[MessageId]:
         """Return the matching ids among the messages nearest to the anchor, of any recipient; none for a
         reader of few recipients, or a narrow that few messages match.
 
         For a reader of most of the traffic these suffice, and cost less than a page of each recipient.
         """
-        if len(self._scope.id_ranges) <= FEW_ID_RANGES or not self._is_common():
+        if len(self._scope.id_ranges) <= FEW_ID_RANGES or any(map(_is_rare, self._narrow.terms)):
             return []
         nearest = (
             "SELECT id FROM message AS every WHERE id BETWEEN :low AND :high"
@@ -140,9 +137,9 @@ class Query(Pieces):
         """
         if (search := self._narrow.search) is not None:
             return self._from_words(search, side)
-        rows: list[Sql] = []
+        elsewhere = self._historical(side)
         moved = self._moved_here(side)
-        extra = TRUE
+        in_ranges = TRUE
         for term in self._narrow.terms:
             match term:
                 case WithId():
@@ -150,8 +147,8 @@ class Query(Pieces):
                 case HasFlag(Flag.STARRED | Flag.HAS_ALERT_WORD as flag):
                     return [self._from_flag_rows(int(flag), side)]
                 case HasFlag(Flag.ANY_MENTION):
-                    rows = [self._from_flag_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), side)]
-                    extra = Sql("m.channel_wildcard")
+                    elsewhere = [self._from_flag_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), side)]
+                    in_ranges = Sql("m.channel_wildcard")
                     break
                 case IsFollowed():
                     return [self._from_topics(VisibilityPolicy.FOLLOWED, side)]
@@ -159,45 +156,40 @@ class Query(Pieces):
                     topics = self._from_topics(VisibilityPolicy.MUTED, side)
                     if topics_only:
                         return [topics]
-                    rows = [topics, *self._historical(side)]
+                    elsewhere = [topics, *elsewhere]
                     id_ranges = [id_range for id_range in id_ranges if self._is_muted(id_range.recipient_id)]
                     break
                 case Not(HasFlag(Flag.READ)):
-                    rows = [self._from_flag_rows(UNREAD_BELOW, side)]
+                    elsewhere = [self._from_flag_rows(UNREAD_BELOW, side)]
                     id_ranges = self._above_watermarks(id_ranges)
                     moved = []  # each unread message that was moved has a row, or lies in the open id range
                     break
-        else:
-            rows = self._historical(side)
-        return [*rows, *moved, *self._queries_of_ranges(id_ranges, extra, side)]
+        return [*elsewhere, *moved, *self._queries_of_ranges(id_ranges, in_ranges, side)]
 
     def _queries_of_ranges(self, id_ranges: Iterable[IdRange], extra: Sql, side: Side) -> Iterator[Sql]:
-        """Yield queries for the nearest ids of each id range, by the index of its recipient.
+        """Yield queries for the nearest ids of each id range, by the index of its recipient; *extra* is a
+        further condition.
 
         Messages in an open id range have also arrived in it. Messages may have been moved into an ended one
         later, after the reader had left.
         """
-        rows = [
-            (
-                id_range.recipient_id,
-                max(id_range.low, side.low),
-                min(id_range.high, side.high),
-                id_range.high == TOP,
-            )
-            for id_range in id_ranges
-            if id_range.meets(side)
-        ]
+        open_rows: list[tuple[RecipientId, int, int]] = []
+        ended_rows: list[tuple[RecipientId, int, int]] = []
+        for id_range in id_ranges:
+            if id_range.meets(side):
+                low, high = max(id_range.low, side.low), min(id_range.high, side.high)
+                (open_rows if id_range.is_open else ended_rows).append((id_range.recipient_id, low, high))
         in_id_range = Sql(
             "m.recipient_id = id_range.recipient_id AND m.id BETWEEN id_range.low AND id_range.high"
         )
-        for is_open, name, sent_there in (
-            (True, "open_ranges", TRUE),
-            (False, "ended_ranges", Sql("m.arrived_at IS NULL")),
+        for name, rows, sent_there in (
+            ("open_ranges", open_rows, TRUE),
+            ("ended_ranges", ended_rows, Sql("m.arrived_at IS NULL")),
         ):
-            if of_kind := [row[:3] for row in rows if row[3] == is_open]:
+            if rows:
                 inner = self._select("message AS m", [in_id_range, sent_there, extra], side)
                 source = self._dialect.rows("id_range", name, ("recipient_id", "low", "high"))
-                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: of_kind})
+                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: rows})
 
     def _is_muted(self, recipient_id: RecipientId) -> bool:
         subscription = self._viewer.subscriptions.get(ChannelId(recipient_id))
@@ -239,6 +231,7 @@ class Query(Pieces):
                 return ids
             if not ids:
                 break
+            # Half as many again as are needed if the further ones match as often.
             hits = max(2 * hits, hits * side.count * 3 // (2 * len(ids)))
         return None
 
@@ -258,10 +251,7 @@ class Query(Pieces):
         return ids[::-1] if side.descending else ids, -negative
 
     def _readable_recipients(self) -> set[RecipientId]:
-        return {
-            *self._scope.readable_channels,
-            *(id_range.recipient_id for id_range in self._scope.id_ranges),
-        }
+        return self._scope.recipient_ids | self._scope.readable_channels
 
     def _from_words(self, search: Search, side: Side) -> list[Sql]:
         """Return queries by the search index, restricted to the recipients of the narrow.
@@ -280,7 +270,7 @@ class Query(Pieces):
         since = max(side.low, min(lately.values()))
         if since <= side.high:
             queries.append(self._by_recipients(search, lately, side, since, "lately_"))
-        if others := {id_range.recipient_id for id_range in self._scope.id_ranges} - lately.keys():
+        if others := self._scope.recipient_ids - lately.keys():
             queries.append(self._by_recipients(search, others, side, side.low))
         return queries
 
@@ -297,13 +287,16 @@ class Query(Pieces):
 
     def _has_other_rare(self, search: Search) -> bool:
         """Whether few messages with the words match, because of another term."""
-        return any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms if term != search)
+        return any(_is_rare(term) for term in self._narrow.terms if term != search)
 
     def _by_recipients(
-        self, search: Search, among: Collection[RecipientId], side: Side, since: int, name: str = ""
+        self, search: Search, among: Collection[RecipientId], side: Side, since: int, prefix: str = ""
     ) -> Sql:
         """Return a query by the search index for the nearest hits of some recipients, from the position
-        *since* on. The names of its parameters begin with *name*.
+        *since* on. The names of its parameters begin with *prefix*.
+
+        Few recipients, or hits of which few match, are read in one go; else the index is asked for some
+        recipients at a time, each time for the nearest hits.
         """
         groups = [[word] for word in search.words]
         tokens = [recipient_token(recipient_id) for recipient_id in sorted(among)]
@@ -311,40 +304,40 @@ class Query(Pieces):
         if is_rare or len(tokens) == 1:
             # Many of the hits may match, or few: PostgreSQL decides by its statistics where to begin.
             named = [tokens] if len(tokens) <= RECIPIENT_TOKENS else []
-            words = has_words([*groups, *named], f"{name}words", self._dialect)
+            words = has_words([*groups, *named], f"{prefix}words", self._dialect)
             within = Sql(self._dialect.fence if is_rare else "")
-            return self._by_words(search, words, side, since, name, within=within)
+            return self._by_words(search, words, side, since, prefix, within=within)
         parts = [
             (self._dialect.search_query([*groups, tokens[start : start + RECIPIENT_TOKENS]]),)
             for start in range(0, len(tokens), RECIPIENT_TOKENS)
         ]
-        source = self._dialect.rows("part", f"{name}parts", ("query",), texts=("query",))
+        source = self._dialect.rows("part", f"{prefix}parts", ("query",), texts=("query",))
         words = Sql(self._dialect.search_match("part.query"))
-        inner = self._by_words(search, words, side, since, name, within=Sql(self._dialect.fence))
-        return Sql(self._dialect.nearest(source, inner.text), {**inner.values, f"{name}parts": parts})
+        inner = self._by_words(search, words, side, since, prefix, within=Sql(self._dialect.fence))
+        return Sql(self._dialect.nearest(source, inner.text), {**inner.values, f"{prefix}parts": parts})
 
     def _by_words(
-        self, search: Search, words: Sql, side: Side, since: int, name: str = "", *, within: Sql
+        self, search: Search, words: Sql, side: Side, since: int, prefix: str, *, within: Sql
     ) -> Sql:
-        """Return a query by a condition on the search index; *within* is the end of the part of it that reads
-        the index.
+        """Return a query for the nearest messages whose entries of the search index meet the condition
+        *words*; *within* is the end of the part of it that reads the index.
         """
-        hits = self._hits(search, words, within, name)
-        found = self._messages_of(f"({hits.text})", search, side, since, name)
+        hits = self._hits(search, words, within, prefix)
+        found = self._messages_of(f"({hits.text})", search, side, since, prefix)
         return Sql(found.text, {**hits.values, **found.values})
 
-    def _hits(self, search: Search, words: Sql, within: Sql, name: str = "") -> Sql:
+    def _hits(self, search: Search, words: Sql, within: Sql, prefix: str = "") -> Sql:
         """Return a query for the entries of the search index that a condition on the words selects, with
         their texts only if there are phrases to look for.
         """
         columns = "rowid, folded" if search.phrases else "rowid"
         return Sql(
             f"SELECT {columns} FROM message_search WHERE {words.text}"
-            f" AND rowid BETWEEN :{name}since AND :high{within.text}",
+            f" AND rowid BETWEEN :{prefix}since AND :high{within.text}",
             {**words.values, **within.values},
         )
 
-    def _messages_of(self, hits: str, search: Search, side: Side, since: int, name: str = "") -> Sql:
+    def _messages_of(self, hits: str, search: Search, side: Side, since: int, prefix: str = "") -> Sql:
         """Return a query for the nearest messages, from the position *since* on, whose entries of the search
         index are among *hits*.
         """
@@ -352,7 +345,7 @@ class Query(Pieces):
         # otherwise.
         conditions = [
             Sql("m.id = hit.rowid"),
-            Sql(f"m.id BETWEEN :{name}since AND :high", {f"{name}since": since}),
+            Sql(f"m.id BETWEEN :{prefix}since AND :high", {f"{prefix}since": since}),
             has_phrases(search.phrases, "phrase", self._dialect),
             self._candidate(),
         ]
@@ -363,6 +356,6 @@ class Query(Pieces):
         assert self._viewer.user_id is not None
         watermarks = Watermarks(self._session).of(self._viewer.user_id)
         for id_range in id_ranges:
-            known = id_range.recipient_id in self._viewer.subscriptions
-            watermark = watermarks.get(id_range.recipient_id, READ_FOR_EVER if known else 0)
+            is_channel = id_range.recipient_id in self._viewer.subscriptions
+            watermark = watermarks.get(id_range.recipient_id, READ_FOR_EVER if is_channel else 0)
             yield IdRange(id_range.recipient_id, max(id_range.low, watermark + 1), id_range.high)

@@ -1,5 +1,6 @@
 """The scope of a narrow in id ranges of recipients, and the sides of an anchor on which ids are searched."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chatcore.domain.ids import ChannelId, RecipientId
@@ -38,8 +39,17 @@ class IdRange:
     low: int
     high: int
 
+    @property
+    def is_open(self) -> bool:
+        return self.high >= TOP
+
     def meets(self, side: Side) -> bool:
         return self.low <= side.high and self.high >= side.low
+
+
+def whole(recipient_ids: Iterable[RecipientId]) -> tuple[IdRange, ...]:
+    """Return id ranges of all messages of recipients."""
+    return tuple(IdRange(recipient_id, 0, TOP) for recipient_id in recipient_ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +60,8 @@ class Scope:
     readable_channels: frozenset[ChannelId] = frozenset()
     """Channels of which the reader may have messages outside the id ranges: historical ones, or moved ones.
     """
+
+    @property
+    def recipient_ids(self) -> set[RecipientId]:
+        """The recipients of the id ranges."""
+        return {id_range.recipient_id for id_range in self.id_ranges}

@@ -1,8 +1,9 @@
 """Searches by narrow: the scope of a narrow for a reader, that is, the part of the history in which messages
 can match.
 
-`query` finds the messages in the scope; `terms` has the terms as conditions. The other implementations are
-`matches` and `compiled` in `chatcore.domain.narrow`; property tests compare each with `matches`.
+`query` finds the messages in the scope, with `pieces`; `terms` has the terms as conditions. The other
+implementations are `matches` and `compiled` in `chatcore.domain.narrow`; property tests compare each with
+`matches`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -23,7 +24,7 @@ from chatcore.storage.messages.messages import FoundIds
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.narrow.query import Query
-from storage_backends.sql.narrow.scope import TOP, IdRange, Scope, Side
+from storage_backends.sql.narrow.scope import TOP, IdRange, Scope, Side, whole
 from storage_backends.sql.narrow.terms import NOBODY, all_of, statement_of
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.schema import ConversationMember
@@ -57,7 +58,7 @@ class MessageSearch:
         after: int,
         with_anchor: bool = True,
     ) -> FoundIds:
-        query = self._query(narrow, viewer, channels)
+        query = Query(self._session, narrow, viewer, self._scope(narrow, viewer, channels))
         return FoundIds(
             before=query.ids(Side(0, anchor - 1, before, descending=True)),
             at_anchor=with_anchor and bool(query.ids(Side(anchor, anchor, 1, descending=True))),
@@ -85,31 +86,26 @@ class MessageSearch:
             **where.values,
         )
 
-    def _query(self, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> Query:
-        scope = self._scope(narrow, viewer, channels)
-        return Query(self._session, narrow, viewer, scope)
-
     def _scope(self, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> Scope:
         """Return the scope of a narrow: full histories, the reader's conversations, or the periods of
         subscriptions.
         """
         if full_history(narrow, viewer, channels):
-            wanted = narrow.channel_ids or channels.keys()
+            wanted = sorted((narrow.channel_ids or channels.keys()) & channels.keys())
             return Scope(
-                tuple(
-                    IdRange(channel_id, 0, TOP)
-                    for channel_id in sorted(wanted)
-                    if channel_id in channels
-                    and reads_full_history(
+                whole(
+                    channel_id
+                    for channel_id in wanted
+                    if reads_full_history(
                         channels[channel_id], viewer.actor, subscribed=viewer.is_subscribed_to(channel_id)
                     )
                 )
             )
         if viewer.user_id is None:
             return Scope(())
-        if any(traits(term).only_in is PlaceKind.DIRECT_MESSAGES for term in narrow.terms):
-            conversations = self._conversations(narrow, viewer.user_id)
-            return Scope(tuple(IdRange(recipient_id, 0, TOP) for recipient_id in conversations))
+        only_in = {traits(term).only_in for term in narrow.terms}
+        if PlaceKind.DIRECT_MESSAGES in only_in:
+            return Scope(whole(self._conversation_ids(narrow, viewer.user_id)))
         readable = frozenset(
             channel_id for channel_id, channel in channels.items() if reads_as_member(channel, viewer)
         )
@@ -119,14 +115,13 @@ class MessageSearch:
             if channel_id in readable
             for period in subscription.periods
         ]
-        if not any(traits(term).only_in is PlaceKind.CHANNELS for term in narrow.terms):
-            conversations = self._conversations(narrow, viewer.user_id)
-            id_ranges += [IdRange(recipient_id, 0, TOP) for recipient_id in conversations]
+        if PlaceKind.CHANNELS not in only_in:
+            id_ranges += whole(self._conversation_ids(narrow, viewer.user_id))
         if narrow.channel_ids:
             id_ranges = [id_range for id_range in id_ranges if id_range.recipient_id in narrow.channel_ids]
         return Scope(tuple(id_ranges), readable)
 
-    def _conversations(self, narrow: Narrow, user_id: UserId) -> Sequence[RecipientId]:
+    def _conversation_ids(self, narrow: Narrow, user_id: UserId) -> Sequence[RecipientId]:
         """Return the reader's conversations that the narrow can match; all if it names none."""
         for term in narrow.terms:
             match term:
