@@ -18,11 +18,12 @@ from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list
 from storage_backends.sql.values import columns_of
 
 TRAFFIC_DAYS = 28
+"""The days of which the traffic of a channel is the average."""
 
 IN_CHANNEL = Message.recipient_id == schema.Channel.id
-FIRST = Message.select(fn.min(Message.id)).where(IN_CHANNEL)
-LAST = Message.select(Message.timestamp).where(IN_CHANNEL).order_by(Message.id.desc()).limit(1)
-MESSAGES = ChannelTraffic.select(fn.sum(ChannelTraffic.messages)).where(
+FIRST_ID = Message.select(fn.min(Message.id)).where(IN_CHANNEL)
+LAST_TIMESTAMP = Message.select(Message.timestamp).where(IN_CHANNEL).order_by(Message.id.desc()).limit(1)
+MESSAGES_SINCE = ChannelTraffic.select(fn.sum(ChannelTraffic.messages)).where(
     ChannelTraffic.channel_id == schema.Channel.id, ChannelTraffic.day >= param("first_day")
 )
 CHANNELS = schema.Channel.select()
@@ -41,9 +42,9 @@ FIND_ACTIVITIES = Statement(
     schema.Channel.select(
         schema.Channel.id,
         schema.Channel.date_created,
-        FIRST.alias("first_message_id"),
-        LAST.alias("last_message_at"),
-        MESSAGES.alias("messages"),
+        FIRST_ID.alias("first_message_id"),
+        LAST_TIMESTAMP.alias("last_message_at"),
+        MESSAGES_SINCE.alias("messages"),
     ).where(AMONG)
 )
 ADD = Statement(insert(schema.Channel))
@@ -66,24 +67,25 @@ class Channels:
         return self.by_names([name]).get(channel_key(name))
 
     def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
+        if not channel_ids:
+            return {}
+
         def read(asked: list[ChannelId]) -> Mapping[ChannelId, Channel]:
             return {channel.id: channel for channel in self._session.rows(FIND_MANY, channel_ids=asked)}
 
-        return (
-            self._session.recall.many(RememberedKind.CHANNELS, "by id", channel_ids, read)
-            if channel_ids
-            else {}
-        )
+        return self._session.recall.many(RememberedKind.CHANNELS, "by id", channel_ids, read)
 
     def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
         return {channel.id: channel.name for channel in self.by_ids(channel_ids).values()}
 
     def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
-        def read(keys: list[str]) -> Mapping[str, Channel]:
-            return dict(self._session.rows(FIND_BY_NAMES, name_keys=keys))
+        if not names:
+            return {}
 
-        keys = map(channel_key, names)
-        return self._session.recall.many(RememberedKind.CHANNELS, "by name", keys, read) if names else {}
+        def read(asked: list[str]) -> Mapping[str, Channel]:
+            return dict(self._session.rows(FIND_BY_NAMES, name_keys=asked))
+
+        return self._session.recall.many(RememberedKind.CHANNELS, "by name", map(channel_key, names), read)
 
     def public(self) -> Mapping[ChannelId, Channel]:
         return {channel.id: channel for channel in self.all() if not channel.invite_only}
@@ -148,6 +150,7 @@ def _key(name: str) -> dict[str, str]:
 
 
 def _activity(row: Any, now: int) -> Activity:
+    """Return the activity in a channel by its row of `FIND_ACTIVITIES`; *now* is a Unix time."""
     age_in_days = (now - row.date_created) // SECONDS_PER_DAY
     return Activity(
         first_message_id=row.first_message_id,

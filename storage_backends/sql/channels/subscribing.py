@@ -12,6 +12,7 @@ from storage_backends.sql.statement import Statement
 
 
 def _starts(dialect: Dialect) -> str:
+    """Return the item of FROM with the starts of subscriptions, as `new`."""
     return dialect.rows("new", "starts", Start._fields, texts=("color",))
 
 
@@ -61,6 +62,7 @@ START_PERIOD = Statement(
 
 
 def _leaving(dialect: Dialect) -> str:
+    """Return a query for those who leave, each a user and a channel."""
     columns = ("user_id", "channel_id")
     return f"(SELECT gone.user_id, gone.channel_id FROM {dialect.rows('gone', 'leaving', columns)})"
 
@@ -81,7 +83,7 @@ END_PERIOD = Statement(
     """
     )
 )
-COUNT = Statement(
+ADJUST_COUNTS = Statement(
     lambda dialect: (
         f"""
         UPDATE channel SET subscriber_count = subscriber_count + came.people
@@ -100,22 +102,23 @@ def start_subscriptions(session: Session, starts: Sequence[Start]) -> Sequence[t
     session.run(REOPEN_PERIOD, starts=in_order)
     begun = session.rows(START_PERIOD, starts=in_order)
     begin_unread(session, [(start.user_id, start.channel_id, Position(start.at - 1)) for start in starts])
-    _count(session, Counter(start.channel_id for start in starts))
+    _adjust_counts(session, Counter(start.channel_id for start in starts))
     return [(row.user_id, row.recipient_id) for row in begun]
 
 
 def end_subscriptions(
     session: Session, leaving: Mapping[ChannelId, Collection[UserId]], at: Position
 ) -> None:
-    gone = [(user_id, channel_id) for channel_id, user_ids in leaving.items() for user_id in user_ids]
-    if not gone:
+    """End subscriptions; users who are not subscribed change no count."""
+    pairs = [(user_id, channel_id) for channel_id, user_ids in leaving.items() for user_id in user_ids]
+    if not pairs:
         return
-    left = Counter(session.column(UNSUBSCRIBE, leaving=gone))
-    session.run(END_PERIOD, leaving=gone, at=at)
-    end_unread(session, gone)
-    _count(session, {channel_id: -people for channel_id, people in left.items()})
+    left = Counter(session.column(UNSUBSCRIBE, leaving=pairs))
+    session.run(END_PERIOD, leaving=pairs, at=at)
+    end_unread(session, pairs)
+    _adjust_counts(session, {channel_id: -people for channel_id, people in left.items()})
 
 
-def _count(session: Session, changes: Mapping[ChannelId, int]) -> None:
+def _adjust_counts(session: Session, changes: Mapping[ChannelId, int]) -> None:
     if changes:
-        session.run(COUNT, changes=list(changes.items()))
+        session.run(ADJUST_COUNTS, changes=list(changes.items()))

@@ -143,10 +143,12 @@ class Subscriptions:
             keys: list[tuple[ChannelId, UserId]],
         ) -> Mapping[tuple[ChannelId, UserId], Subscription | None]:
             asked = [user_id for _, user_id in keys]
-            rows: defaultdict[UserId, list[Any]] = defaultdict(list)
-            for row in self._session.rows(FIND_OF_SOME, channel_id=channel_id, user_ids=asked):
-                rows[row.user_id].append(row)
-            return {(channel_id, user_id): _with_periods(rows[user_id]).get(channel_id) for user_id in asked}
+            found: dict[tuple[ChannelId, UserId], Subscription | None] = dict.fromkeys(keys)
+            rows = self._session.rows(FIND_OF_SOME, channel_id=channel_id, user_ids=asked)
+            for user_id in {row.user_id for row in rows}:
+                theirs = _with_periods([row for row in rows if row.user_id == user_id])
+                found[channel_id, user_id] = theirs[channel_id]
+            return found
 
         keys = [(channel_id, user_id) for user_id in user_ids]
         by_key = self._session.recall.many(RememberedKind.MEMBERSHIPS, "of few", keys, read)

@@ -55,18 +55,11 @@ OLD_IDS = Statement(
 FORGET = Statement(Entry.delete().where(in_list(Entry.id, "ids")))
 
 
-def _find_newest(*conditions: Any) -> StatementOf[AuditEntry]:
-    wanted = Entry.select().where(Entry.id < param("before"), *conditions)
-    return Statement(wanted.order_by(Entry.id.desc()).limit(param("limit"))).of(AuditEntry)
-
-
-FIND_ANY = _find_newest()
-
-
 @cache
-def _find(names: tuple[str, ...]) -> StatementOf[AuditEntry]:
-    """Return the statement for a page of entries that fulfil the conditions with these names."""
-    return _find_newest(*(CONDITIONS[name] for name in names)) if names else FIND_ANY
+def _find(*names: str) -> StatementOf[AuditEntry]:
+    """Return the statement for the newest entries that fulfil the conditions with these names."""
+    wanted = Entry.select().where(Entry.id < param("before"), *(CONDITIONS[name] for name in names))
+    return Statement(wanted.order_by(Entry.id.desc()).limit(param("limit"))).of(AuditEntry)
 
 
 class AuditLog:
@@ -76,7 +69,7 @@ class AuditLog:
     def page(self, wanted: AuditFilter, *, before: AuditId | None, limit: int) -> Sequence[AuditEntry]:
         values = given_values(**{name: getattr(wanted, name) for name in attributes_of(AuditFilter)})
         end = MAX_INTEGER if before is None else before
-        return self._session.rows(_find(tuple(values)), before=end, limit=limit, **values)
+        return self._session.rows(_find(*values), before=end, limit=limit, **values)
 
     def count_about(
         self, user_id: UserId | None, kind: AuditKind, since: int, until: int, *, among: int

@@ -39,10 +39,9 @@ class Linkifiers:
         self._session = session
 
     def all(self) -> Sequence[Linkifier]:
-        return self._session.recall.one(RememberedKind.CONFIGURATION, "linkifiers", self._all)
-
-    def _all(self) -> Sequence[Linkifier]:
-        return tuple(self._session.rows(FIND_LINKIFIERS))
+        return self._session.recall.one(
+            RememberedKind.CONFIGURATION, "linkifiers", lambda: tuple(self._session.rows(FIND_LINKIFIERS))
+        )
 
     def add(self, pattern: str, url_template: str) -> LinkifierId:
         added = self._session.value(ADD_LINKIFIER, pattern=pattern, url_template=url_template)
@@ -66,10 +65,9 @@ class Playgrounds:
         self._session = session
 
     def all(self) -> Sequence[Playground]:
-        return self._session.recall.one(RememberedKind.CONFIGURATION, "playgrounds", self._all)
-
-    def _all(self) -> Sequence[Playground]:
-        return tuple(self._session.rows(FIND_PLAYGROUNDS))
+        return self._session.recall.one(
+            RememberedKind.CONFIGURATION, "playgrounds", lambda: tuple(self._session.rows(FIND_PLAYGROUNDS))
+        )
 
     def add(self, playground: Playground) -> Playground:
         playground_id = self._session.value(ADD_PLAYGROUND, **new_columns_of(PLAYGROUNDS, playground))

@@ -23,10 +23,9 @@ class CustomEmojis:
         self._session = session
 
     def all(self) -> Sequence[CustomEmoji]:
-        return self._session.recall.one(RememberedKind.CONFIGURATION, "emoji", self._all)
-
-    def _all(self) -> Sequence[CustomEmoji]:
-        return tuple(self._session.rows(FIND_ALL))
+        return self._session.recall.one(
+            RememberedKind.CONFIGURATION, "emoji", lambda: tuple(self._session.rows(FIND_ALL))
+        )
 
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
         if not names:

@@ -23,6 +23,7 @@ IN_WINDOW = "id > :after AND id <= :until"
 
 
 def _remove_some(table: type[Table], condition: Any) -> Statement:
+    """Return a statement that removes up to `limit` rows that meet a condition."""
     keys = table._meta.get_primary_keys()
     some = table.select(*keys).where(condition).limit(param("limit"))
     key = keys[0] if len(keys) == 1 else Tuple(*keys)
@@ -30,6 +31,7 @@ def _remove_some(table: type[Table], condition: Any) -> Statement:
 
 
 def _find_with(table: str, columns: str, html: str) -> Callable[[Dialect], str]:
+    """Return a statement that finds rows of which the column *html* contains the parameter `html`."""
     return lambda dialect: (
         f"SELECT {columns} FROM {table} WHERE {IN_WINDOW} AND {dialect.contains(html, 'html')}"
         " ORDER BY id LIMIT :limit"
@@ -64,6 +66,7 @@ _SOURCES: Final[Mapping[Texts, tuple[type[Table], str, str, str]]] = {
     Texts.EDITS: (schema.MessageEdit, "prev_content", "prev_rendered_content", "message_id"),
     Texts.SCHEDULED: (schema.ScheduledMessage, "content", "rendered_content", "NULL"),
 }
+"""The table of texts, with the columns of the text, its HTML and its message."""
 FIND_TEXTS = {
     texts: Statement(
         _find_with(table._meta.table_name, f"id, {content}, {html}, {message_id} AS message_id", html)

@@ -42,7 +42,7 @@ SYSTEM_GROUPS = frozenset(group.group_id for group in SystemGroup)
 
 _OF_GROUP = UserGroupMember.group_id == param("group_id")
 _OF_GROUPS = in_list(UserGroupMember.group_id, "group_ids")
-_AMONG = in_list(UserGroupMember.user_id, "user_ids")
+_OF_USERS = in_list(UserGroupMember.user_id, "user_ids")
 FIND_MEMBERS = Statement(
     UserGroupMember.select(UserGroupMember.group_id, UserGroupMember.user_id)
     .where(_OF_GROUPS)
@@ -55,7 +55,7 @@ FIND_MEMBERS_OF_ANY = Statement(
     .join(Account, on=UserGroupMember.user_id == Account.id)
     .where(Account.is_active, _OF_GROUPS)
 )
-FIND_MEMBERS_AMONG = Statement(UserGroupMember.select(UserGroupMember.user_id).where(_OF_GROUP, _AMONG))
+FIND_MEMBERS_AMONG = Statement(UserGroupMember.select(UserGroupMember.user_id).where(_OF_GROUP, _OF_USERS))
 FIND_WITH_ROLES = Statement(
     Account.select(Account.id, Account.role, Account.date_joined)
     .where(Account.is_active, in_list(Account.role, "roles"))
@@ -67,7 +67,7 @@ FIND_DIRECT_GROUPS = Statement(
     .order_by(UserGroupMember.group_id)
 )
 ADD_MEMBER = Statement(insert(UserGroupMember))
-REMOVE_MEMBERS = Statement(UserGroupMember.delete().where(_OF_GROUP, _AMONG))
+REMOVE_MEMBERS = Statement(UserGroupMember.delete().where(_OF_GROUP, _OF_USERS))
 FIND_JOINED = Statement(
     Account.select(Account.id)
     .where(
@@ -124,7 +124,7 @@ FIND_ABOVE = _reachable("subgroup_id", "group_id")
 FIND_DIRECT_ACTIVE = Statement(
     UserGroupMember.select(UserGroupMember.user_id, UserGroupMember.group_id)
     .join(UserGroup, on=UserGroup.id == UserGroupMember.group_id)
-    .where(~UserGroup.deactivated, _AMONG)
+    .where(~UserGroup.deactivated, _OF_USERS)
 )
 FIND_ACTIVE_ABOVE = Statement(
     lambda dialect: (
@@ -186,7 +186,7 @@ class Groups:
             return members
 
         recall = self._session.recall
-        members = recall.many(RememberedKind.GROUPS, "members", _own_groups(group_ids), read)
+        members = recall.many(RememberedKind.GROUPS, "members", _without_system_groups(group_ids), read)
         inactive = recall.one(
             RememberedKind.PEOPLE, "inactive", lambda: frozenset(self._session.column(FIND_INACTIVE))
         )
@@ -200,8 +200,9 @@ class Groups:
         return frozenset(self._session.column(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids))
 
     def members(self, group_ids: Collection[GroupId], now: int) -> frozenset[UserId]:
-        named = self._session.column(FIND_MEMBERS_OF_ANY, group_ids=_own_groups(group_ids))
-        return frozenset(named).union(*self._system_members(group_ids, now).values())
+        own_groups = _without_system_groups(group_ids)
+        members = self._session.column(FIND_MEMBERS_OF_ANY, group_ids=own_groups)
+        return frozenset(members).union(*self._system_members(group_ids, now).values())
 
     def _system_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, list[UserId]]:
         """Return the direct members, by ascending id, of those of the groups that follow from roles.
@@ -211,7 +212,7 @@ class Groups:
         by_group: dict[GroupId, list[UserId]] = {
             group_id: [] for group_id in group_ids if is_system_group(group_id)
         }
-        roles = [role for role in Role if not by_group.keys().isdisjoint(_groups_of(role, full_member=True))]
+        roles = [role for role in Role if by_group.keys() & _system_groups_of(role, full_member=True)]
         if not roles:
             return by_group
         organization = Organizations(self._session).find()
@@ -219,10 +220,10 @@ class Groups:
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
             latest = full_members_joined_until(role, days, now)
-            full = [user_id for user_id, joined in people if joined <= latest and user_id != bot_id]
-            new = [user_id for user_id, joined in people if joined > latest and user_id != bot_id]
-            for is_full, user_ids in ((True, full), (False, new)):
-                for group_id in by_group.keys() & _groups_of(role, full_member=is_full):
+            joined_at = {user_id: joined for user_id, joined in people if user_id != bot_id}
+            for is_full in (True, False):
+                user_ids = [user_id for user_id, joined in joined_at.items() if (joined <= latest) == is_full]
+                for group_id in by_group.keys() & _system_groups_of(role, full_member=is_full):
                     by_group[group_id] += user_ids
         for members in by_group.values():
             members.sort()
@@ -290,11 +291,11 @@ class Groups:
         self._session.run(REMOVE_SUBGROUPS, group_id=group_id, subgroup_ids=subgroup_ids)
 
 
-def _groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
+def _system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
     return frozenset(group.group_id for group in direct_system_groups_of(role, full_member=full_member))
 
 
-def _own_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
+def _without_system_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
     return [group_id for group_id in group_ids if not is_system_group(group_id)]
 
 
@@ -323,9 +324,11 @@ class GroupMemberships:
         role.
         """
         start = system_groups.union(self._direct[user_id])
-        recall = self._session.recall
-        closures = recall.many(RememberedKind.GROUPS, "closures", [start], self._find_closures)
-        return closures[start]
+
+        def read() -> frozenset[GroupId]:
+            return closure(start, self._edges_upwards())
+
+        return self._session.recall.one(RememberedKind.GROUPS, "closures", read, key=start)
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
         by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)
@@ -333,11 +336,9 @@ class GroupMemberships:
             by_user[row.user_id].add(row.group_id)
         return {user_id: frozenset(by_user.get(user_id, ())) for user_id in user_ids}
 
-    def _find_closures(
-        self, starts: Collection[frozenset[GroupId]]
-    ) -> Mapping[frozenset[GroupId], frozenset[GroupId]]:
-        """Return each set of groups with all groups above them."""
-        if self._above is None:  # one statement for all users
+    def _edges_upwards(self) -> Edges:
+        """Return the edges from all groups of all of the users; one statement finds them."""
+        if self._above is None:
             held = SYSTEM_GROUPS.union(*self._direct.values())
             self._above = _edges_of(self._session.rows(FIND_ACTIVE_ABOVE, group_ids=held))
-        return {start: closure(start, self._above) for start in starts}
+        return self._above

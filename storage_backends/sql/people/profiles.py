@@ -43,10 +43,9 @@ class ProfileFields:
         self._session = session
 
     def all(self) -> Sequence[ProfileField]:
-        return self._session.recall.one(RememberedKind.CONFIGURATION, "profile fields", self._all)
-
-    def _all(self) -> Sequence[ProfileField]:
-        return tuple(self._session.rows(FIND_FIELDS))
+        return self._session.recall.one(
+            RememberedKind.CONFIGURATION, "profile fields", lambda: tuple(self._session.rows(FIND_FIELDS))
+        )
 
     def add(self, definition: ProfileField) -> FieldId:
         return FieldId(self._session.value(ADD_FIELD, **new_columns_of(FIELDS, definition)))

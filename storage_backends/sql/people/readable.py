@@ -33,6 +33,7 @@ _IS_GUEST = PERSON.in_(Account.select(Account.id).where(Account.role == Role.GUE
 
 
 def _readable_channels(*conditions: Any) -> Any:
+    """Return a query for the channels that the person may read, if not all of their history."""
     return Channel.select(Channel.id).where(
         Channel.id.in_(OWN_CHANNELS) | (~Channel.invite_only & ~_IS_GUEST), *conditions
     )

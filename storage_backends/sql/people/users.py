@@ -59,13 +59,16 @@ class Users:
         """Find users by address. Of the spellings of an address, the first with an account counts."""
 
         def read(asked: Collection[str]) -> Mapping[str, User]:
-            known = {email: spellings(email) for email in asked}
-            email_keys = list(dict.fromkeys(chain.from_iterable(known.values())))
-            users = {
-                email_key(user.email): user for user in self._users(FIND_BY_EMAILS, email_keys=email_keys)
-            }
-            found = {email: [users[key] for key in keys if key in users] for email, keys in known.items()}
-            return {email: with_spelling[0] for email, with_spelling in found.items() if with_spelling}
+            spelled = {email: spellings(email) for email in asked}
+            email_keys = list(dict.fromkeys(chain.from_iterable(spelled.values())))
+            users = self._users(FIND_BY_EMAILS, email_keys=email_keys)
+            by_key = {email_key(user.email): user for user in users}
+            found: dict[str, User] = {}
+            for email, keys in spelled.items():
+                for key in keys:
+                    if key in by_key:
+                        found.setdefault(email, by_key[key])
+            return found
 
         return self._session.recall.many(RememberedKind.PEOPLE, "by email", map(email_key, emails), read)
 
