@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 POSTGRESQL = {"postgresql", "postgres"}
-NEEDED = "organization"
-"""The table that has a row in each database."""
+FILLED_TABLE = "organization"
+"""A table that has a row in each database."""
 _PATH = re.compile(r"[\w./-]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*")
 
@@ -78,13 +78,20 @@ def open_storage(
         from storage_backends.postgres_replica import PostgresReplica
 
         return SqlStorage(primary, PostgresReplica(primary, f"postgresql:{read_rest}", wait_for_socket))
-    # Only a kind and a plain path are repeated: in anything else a password may stand anywhere.
-    path = str(url) if _PATH.fullmatch(str(url)) else "chat.db"
+    raise BadDatabaseUrl(_explain_refusal(str(url)))
+
+
+def _explain_refusal(url: str) -> str:
+    """Return what is wrong with a URL of no known kind. The text repeats only a kind and a plain path: in
+    anything else a password may stand anywhere.
+    """
+    path = url if _PATH.fullmatch(url) else "chat.db"
+    scheme, _, rest = url.partition(":")
     if rest.startswith("//") and _SCHEME.fullmatch(scheme):
         reason = f"Nothing that is installed opens '{scheme}'"
     else:
         reason = f"'{url}' is not a database URL" if path == url else "This is not a database URL"
-    raise BadDatabaseUrl(f"{reason}; use sqlite:///{path} or postgresql://user@host/name")
+    return f"{reason}; use sqlite:///{path} or postgresql://user@host/name"
 
 
 def find_problem_of_copy(kind: str, file: Path) -> str | None:
@@ -92,11 +99,11 @@ def find_problem_of_copy(kind: str, file: Path) -> str | None:
     if kind == "sqlite":
         from storage_backends.sqlite_file import find_damage
 
-        return find_damage(file, NEEDED)
+        return find_damage(file, FILLED_TABLE)
     from storage_backends.postgres_programs import read_through
 
     try:
-        read_through(file, NEEDED)
+        read_through(file, FILLED_TABLE)
     except CannotCopy as error:
         return str(error)
     return None

@@ -91,12 +91,12 @@ class BucketFiles:
             self.open(key).close()  # another request may have finished it
             return
         with file, _refusals(key):
-            self._client.put_object(**self._object(key), Body=file)
+            self._client.put_object(**self._place(key), Body=file)
         self._unfinished.remove(key)
 
     def open(self, key: str) -> BinaryIO:
         """Open an object as a file; its bytes are requested as they are read."""
-        place = self._object(checked_key(key))
+        place = self._place(checked_key(key))
 
         def read_from(position: int) -> Any:
             with _refusals(key):
@@ -109,7 +109,7 @@ class BucketFiles:
     def remove(self, key: str) -> None:
         self._unfinished.remove(key)
         with _refusals(key):
-            self._client.delete_object(**self._object(key))
+            self._client.delete_object(**self._place(key))
 
     def sizes(self) -> Iterator[tuple[str, int]]:
         """Yield the keys and sizes of the objects after the prefix that are named like files."""
@@ -129,7 +129,8 @@ class BucketFiles:
         """Check the folder of unfinished files. The bucket is asked by requests that need it."""
         self._unfinished.check()
 
-    def _object(self, key: str) -> dict[str, str]:
+    def _place(self, key: str) -> dict[str, str]:
+        """Return the parameters of the client that name an object."""
         return {"Bucket": self._bucket, "Key": self._prefix + key}
 
 

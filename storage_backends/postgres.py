@@ -59,6 +59,7 @@ become the primary has the new timeline at once, but in the control file only af
 """
 
 LEAST_PATIENCE = 0.5
+"""Seconds that a writer waits for the lock even if its time is up."""
 
 CONNECTION = "08"
 READ_ONLY = "25006"
@@ -110,10 +111,10 @@ def _is_understood(url: str) -> bool:
         parts = conninfo_to_dict(url)
     except (psycopg.ProgrammingError, UnicodeError):
         return False
-    ports = str(parts.get("port", "")).split(",")
-    return "@" not in f"{parts.get('host')}{parts.get('dbname')}" and all(
-        port == "" or (port.isascii() and port.isdecimal()) for port in ports
-    )
+    if "@" in f"{parts.get('host')}{parts.get('dbname')}":
+        return False
+    ports = str(parts.get("port", "")).replace(",", "")
+    return ports == "" or (ports.isascii() and ports.isdecimal())
 
 
 class _Writing(threading.local):
@@ -123,6 +124,7 @@ class _Writing(threading.local):
 
     def __init__(self) -> None:
         self.ends = ExitStack()
+        """Ends the pipeline when it is closed."""
 
 
 class PostgresBackend:

@@ -17,7 +17,8 @@ COMPUTING_LOCK: Final = WRITE_LOCK + 2
 """Key of the advisory lock of a writer that may compute for long, as one that migrates does."""
 LOOK_SECONDS = 1.0
 """Seconds that a writer waits for the lock before it looks at the holder again."""
-SILENT_SECONDS = IDLE_SECONDS
+HOLDER_SILENT_SECONDS = IDLE_SECONDS
+"""Seconds since the last statement of a holder began, after which it counts as silent."""
 ENDING_MS: Final = 1000
 """Milliseconds that a process of the server has to end. One that has frozen itself ends later, or never."""
 
@@ -51,8 +52,8 @@ class SilentHolder:
 
     The server ends a transaction that is idle. It does not count one as idle that has stopped in the middle
     of something: of COPY, of a result, of statements without a Sync. A holder is silent if nothing of it has
-    moved between two looks, and its last statement began `SILENT_SECONDS` ago. Where `track_activities` is
-    off, the server does not know when that was, and the log says so.
+    moved between two looks, and its last statement began `HOLDER_SILENT_SECONDS` ago. Where
+    `track_activities` is off, the server does not know when that was, and the log says so.
     """
 
     def __init__(self, database: Any, told: set[tuple[object, ...]]) -> None:
@@ -68,7 +69,7 @@ class SilentHolder:
         """End the connection of the holder if the last look found it just as this one does. So the first look
         ends nothing.
         """
-        row = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
+        row = self._database.execute_sql(FIND_SILENT, (HOLDER_SILENT_SECONDS,)).fetchone()
         if row is not None and row == self._seen:
             pid, since, _ = row
             if since is None:
@@ -88,7 +89,7 @@ class SilentHolder:
     def _end(self, pid: int, since: object) -> None:
         """End the connection of a process if it is still in the state that began at *since*."""
         try:
-            ended = self._database.execute_sql(END_SILENT, (SILENT_SECONDS, pid, since)).fetchone()
+            ended = self._database.execute_sql(END_SILENT, (HOLDER_SILENT_SECONDS, pid, since)).fetchone()
         except peewee.PeeweeException as error:  # it belongs to a role that we may not end
             self._tell(pid, since, str(error))
             return

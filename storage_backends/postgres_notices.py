@@ -83,13 +83,11 @@ class Notices:
     def _wake_notifier(self) -> None:
         with self._notifier_lock:
             if self._notifier is None:
-                self._notifier = threading.Thread(
-                    target=self._notify_after_commits, name="chatcore-notify", daemon=True
-                )
+                self._notifier = threading.Thread(target=self._notify, name="chatcore-notify", daemon=True)
                 self._notifier.start()
         self._wakes_notifier.set()
 
-    def _notify_after_commits(self) -> None:
+    def _notify(self) -> None:
         """Send what is pending, in batches, until the end; a lost connection is made anew."""
         while not self._closed.is_set():
             if not self._wakes_notifier.wait(1):
@@ -97,7 +95,7 @@ class Notices:
             try:
                 with self._database.open(autocommit=True) as connection:
                     while not self._closed.is_set():
-                        self._send_texts(connection)
+                        self._send_pending(connection)
                         time.sleep(NOTIFY_INTERVAL)
                         while not self._wakes_notifier.wait(1) and not self._closed.is_set():
                             pass
@@ -105,8 +103,10 @@ class Notices:
                 self.announce_commit()
                 self._closed.wait(1)
 
-    def _send_texts(self, connection: Opened) -> None:
-        """Send all pending texts in one transaction, so that every listener receives them in this order."""
+    def _send_pending(self, connection: Opened) -> None:
+        """Send all pending texts, and then the notice of commits if there were any, in one transaction, so
+        that every listener receives them in this order.
+        """
         self._wakes_notifier.clear()
         texts = [*self._texts]
         sent = [*texts, COMMITTED] if self._has_committed else texts

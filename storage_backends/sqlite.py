@@ -88,12 +88,13 @@ class SqliteBackend:
         """Open a pool. With *run_commit*, the users of the store are greenlets of one real thread."""
         self.path = path
         self._file = DatabaseFile(path)
-        self.location = IN_MEMORY if path == IN_MEMORY else self._file.location
-        self.names = HeldNames(None if path == IN_MEMORY else lambda: f"{os.path.realpath(path)}-calls")
-        self._run_commit = None if path == IN_MEMORY else run_commit
-        self._connection_lock = threading.RLock() if path == IN_MEMORY else None
-        if self._connection_lock is not None:
-            # The one connection holds the whole store, so threads use it in turn.
+        self._in_memory = path == IN_MEMORY
+        self.location = IN_MEMORY if self._in_memory else self._file.location
+        self.names = HeldNames(None if self._in_memory else lambda: f"{os.path.realpath(path)}-calls")
+        self._run_commit = None if self._in_memory else run_commit
+        self._memory_lock = threading.RLock()
+        """For a database in memory: the one connection holds the whole store, so threads use it in turn."""
+        if self._in_memory:
             self.database: Any = peewee.SqliteDatabase(IN_MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
@@ -108,13 +109,12 @@ class SqliteBackend:
             )
 
     def connection(self) -> AbstractContextManager[object]:
-        return self._holding_connection() if self._connection_lock is not None else self._own_connection()
+        return self._single_connection() if self._in_memory else self._own_connection()
 
     @contextmanager
-    def _holding_connection(self) -> Iterator[None]:
-        """Provide the single connection of a database in memory, to one thread at a time."""
-        assert self._connection_lock is not None
-        with self._connection_lock:
+    def _single_connection(self) -> Iterator[None]:
+        """Provide the connection of a database in memory, to one thread at a time."""
+        with self._memory_lock:
             self.database.connect(reuse_if_open=True)
             yield
 
@@ -160,7 +160,8 @@ class SqliteBackend:
 
         :raises StorageNotReady: it, or a file beside it, was moved, replaced or deleted
         """
-        if self._connection_lock is None and (problem := self._file.problem()) is not None:
+        problem = None if self._in_memory else self._file.problem()
+        if problem is not None:
             raise StorageNotReady(problem)
 
     def alone(self, read: Callable[[], T]) -> T:
@@ -253,8 +254,7 @@ class SqliteBackend:
         """
         adopted = self.database.execute_sql(FIND_ADOPTED.on(self.dialect).text).fetchone()
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
-        is_in_memory = self._connection_lock is not None
-        own = IN_MEMORY if is_in_memory else f"{Path(self.path).stat().st_ino} {version}"
+        own = IN_MEMORY if self._in_memory else f"{Path(self.path).stat().st_ino} {version}"
         return adopted and adopted[0], own
 
     def follows_log(self) -> bool:
@@ -275,14 +275,14 @@ class SqliteBackend:
 
     def problem(self) -> str | None:
         """Look at the file, at what is beside it, and at the folders above it."""
-        if self._connection_lock is not None:
+        if self._in_memory:
             return None
         if (loss := self._file.problem()) is not None:
             return loss
         path = Path(self.path).resolve()
         if not os.path.isdir(path.parent):
-            closed = next((folder for folder in path.parents if os.path.isdir(folder)), path.parent)
-            return no_access(closed, os.X_OK) or (
+            existing = next((folder for folder in path.parents if os.path.isdir(folder)), path.parent)
+            return no_access(existing, os.X_OK) or (
                 f"the folder of the database file does not exist: {path.parent};"
                 " make it, or name another file"
             )
@@ -310,7 +310,7 @@ class SqliteBackend:
         return None
 
     def exists(self) -> bool:
-        return self._connection_lock is not None or Path(self.path).exists()
+        return self._in_memory or Path(self.path).exists()
 
     def create(self) -> str | None:
         """Create the file, readable by its owner only; SQLite gives the files beside it the same rights."""
@@ -356,7 +356,7 @@ class SqliteBackend:
             raise
 
     def close(self) -> None:
-        if self._connection_lock is not None:
+        if self._in_memory:
             self.database.close()
         else:
             self.database.close_all()

@@ -194,8 +194,8 @@ def test_a_writer_that_is_frozen_in_the_middle_of_something_is_ended_by_those_wh
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    assert postgres_lock.SILENT_SECONDS + 2 * postgres_lock.LOOK_SECONDS <= LOCK_SECONDS
-    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.5)
+    assert postgres_lock.HOLDER_SILENT_SECONDS + 2 * postgres_lock.LOOK_SECONDS <= LOCK_SECONDS
+    monkeypatch.setattr(postgres_lock, "HOLDER_SILENT_SECONDS", 0.5)
     monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.2)
     with frozen_writer(postgres_url, statements):
         announce(storage, "after")
@@ -279,7 +279,7 @@ def test_a_process_of_postgresql_that_stands_still_is_named_once_and_never_calle
     storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody but the machine can end it; writers are refused until it goes on."""
-    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(postgres_lock, "HOLDER_SILENT_SECONDS", 0.1)
     monkeypatch.setattr(postgres, "LOOK_SECONDS", postgres.LEAST_PATIENCE)
     monkeypatch.setattr(group_commit, "LOCK_SECONDS", 3.0)
     with psycopg.connect(postgres_url) as connection:
@@ -303,7 +303,7 @@ def test_a_process_of_postgresql_that_stands_still_is_named_once_and_never_calle
 def test_a_writer_that_computes_for_long_is_not_ended(
     storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(postgres_lock, "HOLDER_SILENT_SECONDS", 0.1)
     monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.1)
     begun = threading.Event()
 
@@ -325,7 +325,7 @@ def test_a_migration_that_computes_for_long_is_not_ended(
     storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It sends nothing meanwhile; those who write are refused once they have waited for long."""
-    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(postgres_lock, "HOLDER_SILENT_SECONDS", 0.1)
     for name in ("LOOK_SECONDS", "LEAST_PATIENCE"):
         monkeypatch.setattr(postgres, name, 0.1)
     monkeypatch.setattr(group_commit, "LOCK_SECONDS", 1.0)
@@ -347,7 +347,7 @@ def test_a_migration_that_computes_for_long_is_not_ended(
 def test_a_frozen_writer_is_ended_if_a_migration_waits(
     storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch, *, others_wait: bool
 ) -> None:
-    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(postgres_lock, "HOLDER_SILENT_SECONDS", 0.5)
     monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.2)
     crowd = Crowd()
 
