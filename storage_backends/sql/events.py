@@ -95,6 +95,7 @@ TOUCH_QUEUE = Statement(
         }
     ).where(EventQueue.id == param("queue_id"))
 )
+"""Both values only rise, except for a time that lies ahead: it is from a clock that was set back since."""
 BEAT = Statement(
     EventQueue.update({EventQueue.heartbeat: param("position")}).where(in_list(EventQueue.id, "queue_ids"))
 )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from chatcore.domain.narrow.words import content_words, fold, search_words
 from chatcore.storage.faults import Fault, Subject
 from chatcore.storage.slices import in_slices
-from storage_backends.sql.archives.loading import COUNT_SPACE
+from storage_backends.sql.archives.loading import COUNT_SPACE, COUNT_SPACE_OF_USERS
 from storage_backends.sql.channels.subscriptions import COUNTED_SUBSCRIBERS
 from storage_backends.sql.messages.edits import REMOVE_WORDS
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS
@@ -132,7 +132,7 @@ OF_ALL: Final[Mapping[Subject, Sequence[RowRule]]] = {
                 " UNION ALL SELECT owner_id, count(*), sum(size) FROM attachment GROUP BY owner_id"
                 ") AS counted GROUP BY owner_id HAVING sum(files) != 0 OR sum(used) != 0) AS wrong"
             ),
-            [Statement("DELETE FROM upload_space_of_user"), COUNT_SPACE[1]],
+            [Statement("DELETE FROM upload_space_of_user"), COUNT_SPACE_OF_USERS],
         ),
         RowRule(
             "amount of all files that is counted wrongly",
@@ -140,7 +140,7 @@ OF_ALL: Final[Mapping[Subject, Sequence[RowRule]]] = {
                 "SELECT count(*) FROM upload_space WHERE used !="
                 " (SELECT coalesce(sum(size), 0) FROM attachment)"
             ),
-            [Statement("DELETE FROM upload_space"), COUNT_SPACE[0]],
+            [Statement("DELETE FROM upload_space"), COUNT_SPACE],
         ),
     ),
 }

@@ -251,5 +251,18 @@ def change(table: type[Table], *columns: str, of: type[Any] | None = None) -> St
     )
 
 
+def remove_but_newest(kept: Any, key: str, *newest_first: Any) -> Statement:
+    """Return a statement that removes a user's rows of a table, except for the newest `keep` of them.
+
+    :param kept: an alias of the table
+    :param key: the column that distinguishes the rows of one user
+    :param newest_first: the order, in columns of the alias
+    """
+    table, user_id = kept.model, param("user_id")
+    of_user = kept.select(getattr(kept, key)).where(kept.user_id == user_id)
+    newest = of_user.order_by(*newest_first).limit(param("keep"))
+    return Statement(table.delete().where(table.user_id == user_id, getattr(table, key).not_in(newest)))
+
+
 def _keys(table: type[Table]) -> list[str]:
     return [field.name for field in table._meta.get_primary_keys()]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from peewee import EXCLUDED, fn
 
+from chatcore.domain.choices import given_values
 from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.storage.uploads import Space
@@ -18,7 +19,7 @@ from storage_backends.sql.schema import (
     UploadSpaceOfUser,
 )
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, StatementOf, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
 FILES, UPLOADS = schema.Attachment, schema.UnfinishedUpload
@@ -30,19 +31,23 @@ OF_MESSAGES = in_list(AttachmentLink.message_id, "message_ids")
 FIND = Statement(FILES.select().where(FILES.id == param("attachment_id"))).of(Attachment)
 FIND_BY_PATHS = Statement(IN_ORDER.where(in_list(FILES.path_id, "path_ids"))).of(Attachment)
 FIND_OF_USER = Statement(IN_ORDER.where(FILES.owner_id == param("owner_id"))).of(Attachment)
-_OF_PAGE = (FILES.id > param("after"),)
-_OF_OWNER = (FILES.owner_id == param("owner_id"),)
-_UNLINKED = (FILES.unlinked_since <= param("unlinked_before"),)
-PAGES = {
-    (of_owner, unlinked): Statement(
-        IN_ORDER.where(*_OF_PAGE, *(_OF_OWNER if of_owner else ()), *(_UNLINKED if unlinked else ())).limit(
-            param("limit")
-        )
-    ).of(Attachment)
+
+
+def _find_page(*, of_owner: bool, unlinked: bool) -> StatementOf[Attachment]:
+    """Return the statement for a page of one owner's or of all files, maybe only of those without links."""
+    conditions = [FILES.id > param("after")]
+    if of_owner:
+        conditions.append(FILES.owner_id == param("owner_id"))
+    if unlinked:
+        conditions.append(FILES.unlinked_since <= param("unlinked_before"))
+    return Statement(IN_ORDER.where(*conditions).limit(param("limit"))).of(Attachment)
+
+
+FIND_PAGE = {
+    (of_owner, unlinked): _find_page(of_owner=of_owner, unlinked=unlinked)
     for of_owner in (False, True)
     for unlinked in (False, True)
 }
-"""The statements of a page: whether it is of one owner, and whether of files without links."""
 FIND_OF_MESSAGES = Statement(
     IN_ORDER.where(FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES)))
 ).of(Attachment)
@@ -181,10 +186,9 @@ class Attachments:
         owner_id: UserId | None = None,
         unlinked_before: int | None = None,
     ) -> Sequence[Attachment]:
-        wanted = {"owner_id": owner_id, "unlinked_before": unlinked_before}
-        given = {name: value for name, value in wanted.items() if value is not None}
-        statement = PAGES["owner_id" in given, "unlinked_before" in given]
-        return self._session.rows(statement, after=after, limit=limit, **given)
+        statement = FIND_PAGE[owner_id is not None, unlinked_before is not None]
+        optional = given_values(owner_id=owner_id, unlinked_before=unlinked_before)
+        return self._session.rows(statement, after=after, limit=limit, **optional)
 
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
         return self._session.rows(FIND_OF_MESSAGES, message_ids=message_ids)
@@ -272,10 +276,8 @@ class Uploads:
         self._session.run(ADD_UPLOAD, **columns_of(UPLOADS, upload))
 
     def advance(self, path_id: str, offset: int, expires_at: int) -> bool:
-        touched = self._session.run_counting(
-            ADVANCE_UPLOAD, path_id=path_id, offset=offset, expires_at=expires_at
-        )
-        return touched > 0
+        values = {"path_id": path_id, "offset": offset, "expires_at": expires_at}
+        return self._session.run_counting(ADVANCE_UPLOAD, **values) > 0
 
     def remove(self, path_ids: Collection[str]) -> int:
         return self._session.run_counting(REMOVE_UPLOADS, path_ids=path_ids)

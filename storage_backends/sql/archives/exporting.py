@@ -49,13 +49,10 @@ def column_of(field: Field) -> Column:
         kind = bool
     elif isinstance(field, TextField):
         kind = str
-    default = next(
-        (constraint.sql for constraint in field.constraints or () if constraint.sql.startswith("DEFAULT ")),
-        None,
-    )
     absent: tuple[Value, ...] = (None,) if field.null else ()
-    if default is not None:
-        absent = (DEFAULTS[default],)
+    for constraint in field.constraints or ():
+        if constraint.sql.startswith("DEFAULT "):
+            absent = (DEFAULTS[constraint.sql],)
     return Column(field.column_name, kind, field.null, absent)
 
 
@@ -65,7 +62,7 @@ EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
 }
 
 
-def _pages_of(table: type[Table]) -> tuple[Statement, Statement]:
+def _page_statements(table: type[Table]) -> tuple[Statement, Statement]:
     """Return the statements for the first page and for the page after a key."""
     keys = table._meta.get_primary_keys()
     query = table.select(*exported_columns(table)).order_by(*keys).limit(PAGE)
@@ -74,7 +71,7 @@ def _pages_of(table: type[Table]) -> tuple[Statement, Statement]:
     return Statement(query), Statement(query.where(after))
 
 
-STATEMENTS: Final = {table: _pages_of(table) for table in EXPORTED}
+STATEMENTS: Final = {table: _page_statements(table) for table in EXPORTED}
 
 FIND_PUBLIC = Statement(Channel.select(Channel.id).where(~Channel.invite_only))
 FIND_PRIVATE = Statement(
@@ -112,16 +109,16 @@ def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Ite
     rows = session.rows(first)
     while rows:
         last = {f"last_{key}": getattr(rows[-1], key) for key in keys}
-        page = [with_truth(exported, row) for row in in_slices(rows)]
+        page = [with_booleans(exported, row) for row in in_slices(rows)]
         if table is Organization:
             page = [{**row, "data": _without_secrets(row["data"])} for row in page]
         yield page
         rows = session.rows(following, **last) if len(rows) == PAGE else []
 
 
-def with_truth(table: ExportedTable, values: Sequence[Any]) -> dict[str, Any]:
-    """Return the values of a row by the names of their columns, where the driver of SQLite has numbers for
-    truth values.
+def with_booleans(table: ExportedTable, values: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of a row by the names of their columns; the driver of SQLite has numbers for
+    booleans.
     """
     return {
         column.name: bool(value) if column.type is bool and value is not None else value
@@ -159,26 +156,25 @@ class _Reach:
         """Find the private channels that are exported as a whole, and of the others the ranges that people of
         the scope have received.
         """
-        self._private = {row.id for row in self._session.rows(FIND_PRIVATE)}
+        private = self._session.rows(FIND_PRIVATE)
+        self._private = {channel.id for channel in private}
         if not self._scope.people:
             return
-        for row in self._session.rows(FIND_PRIVATE):
-            subscribers = self._scope.people.intersection(
-                self._session.column(FIND_SUBSCRIBERS, channel_id=row.id)
-            )
-            if subscribers and row.history_public_to_subscribers:
-                self._whole.add(row.id)
+        for channel in private:
+            members = self._session.column(FIND_SUBSCRIBERS, channel_id=channel.id)
+            subscribers = self._scope.people.intersection(members)
+            if not subscribers:
+                continue
+            if channel.history_public_to_subscribers:
+                self._whole.add(channel.id)
                 continue
             periods = [
-                (
-                    period.start_position,
-                    END_OF_TIME if period.until_position is None else period.until_position,
-                )
-                for period in (self._session.rows(FIND_PERIODS, channel_id=row.id) if subscribers else ())
-                if period.user_id in subscribers
+                (row.start_position, END_OF_TIME if row.until_position is None else row.until_position)
+                for row in self._session.rows(FIND_PERIODS, channel_id=channel.id)
+                if row.user_id in subscribers
             ]
             if periods:
-                self._received[row.id] = _borders(periods)
+                self._received[channel.id] = _borders(periods)
 
     def _read_conversations(self) -> None:
         """Find the conversations in which the people are; they are exported as a whole."""
@@ -244,7 +240,8 @@ class _Reach:
         if borders is None:
             return False
         arrived = row["id"] if row["arrived_at"] is None else row["arrived_at"]
-        return bisect_left(borders, arrived + 1) % 2 == 1
+        borders_before = bisect_left(borders, arrived + 1)
+        return borders_before % 2 == 1  # after a beginning, and not yet after its end
 
     def _has_message(self, message_id: int) -> bool:
         index = bisect_left(self._messages, message_id)

@@ -10,7 +10,7 @@ from chatcore.domain.narrow.words import content_words, fold
 from chatcore.storage.archives.tables import BadRows, Row, cell
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew
+from storage_backends.sql.archives.exported import BY_NAME, EXPORTED, made_anew
 from storage_backends.sql.archives.exporting import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
 from storage_backends.sql.backend import Backend
@@ -25,17 +25,17 @@ CLEAR: Final = [
 ]
 """The rows that migrations make."""
 
-COUNT_SPACE: Final = (
-    Statement("INSERT INTO upload_space (id, used) SELECT 1, coalesce(sum(size), 0) FROM attachment"),
-    Statement(
-        "INSERT INTO upload_space_of_user (owner_id, files, used)"
-        " SELECT owner_id, count(*), sum(size) FROM attachment GROUP BY owner_id"
-    ),
+COUNT_SPACE: Final = Statement(
+    "INSERT INTO upload_space (id, used) SELECT 1, coalesce(sum(size), 0) FROM attachment"
+)
+COUNT_SPACE_OF_USERS: Final = Statement(
+    "INSERT INTO upload_space_of_user (owner_id, files, used)"
+    " SELECT owner_id, count(*), sum(size) FROM attachment GROUP BY owner_id"
 )
 
 HIGHEST: Final = {
     name: Statement(f"SELECT max(id) FROM {name}")
-    for name, table in NAMED.items()
+    for name, table in BY_NAME.items()
     if isinstance(table._meta.primary_key, Serial)
 }
 """The highest id of each table that draws ids."""
@@ -49,7 +49,7 @@ def clear(session: Session) -> None:
 
 def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
     """Insert rows of a table; see `chatcore.storage.archives.tables`."""
-    table = NAMED[name]
+    table = BY_NAME[name]
     makers = made_anew(table)
     columns = [column.name for column in EXPORTED_TABLES[table].columns]
     left_out: list[Row] = []
@@ -64,7 +64,8 @@ def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         ]
         session.load(name, [*columns, *makers], values)
         if table is schema.Message:
-            session.load("message_search", SEARCH_COLUMNS, _search_rows(session, rows))
+            search_rows = [_search_row(session.backend, row) for row in in_slices(rows)]
+            session.load("message_search", SEARCH_COLUMNS, search_rows)
     except (IntegrityError, DataError) as error:
         raise BadRows(f"rows of '{name}' do not fit: {str(error).strip().splitlines()[0]}") from error
     return left_out
@@ -79,12 +80,8 @@ def _divide_rows(name: str, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     return good, bad
 
 
-def _search_rows(session: Session, rows: Sequence[Row]) -> list[tuple[object, ...]]:
-    """Return the rows of the search index for messages."""
-    return [_search_row(session.backend, row) for row in in_slices(rows)]
-
-
 def _search_row(backend: Backend, row: Row) -> tuple[object, ...]:
+    """Return the row of the search index for the row of a message."""
     recipient_id = RecipientId(cell(row, "recipient_id", int))
     words = content_words(cell(row, "rendered_content", str))
     return (
@@ -103,5 +100,5 @@ def finish(session: Session, head: Position) -> None:
     for statement in REMOVE_DANGLING:
         session.run(statement)
     require_whole(session, head)
-    for statement in COUNT_SPACE:
-        session.run(statement)
+    session.run(COUNT_SPACE)
+    session.run(COUNT_SPACE_OF_USERS)

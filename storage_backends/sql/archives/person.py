@@ -12,7 +12,7 @@ from peewee import SQL, Case, Field, Tuple, fn
 from chatcore.storage.archives.tables import ExportedTable, Row
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.archives.exported import exported_columns
-from storage_backends.sql.archives.exporting import PAGE, column_of, with_truth
+from storage_backends.sql.archives.exporting import PAGE, column_of, with_booleans
 from storage_backends.sql.people.one_person import KNOWN_PEOPLE, PERSONAL, Personal
 from storage_backends.sql.schema import Account, Table
 from storage_backends.sql.schema.columns import Text
@@ -27,7 +27,7 @@ class _Part:
     """The rows of one table about a person."""
 
     def __init__(self, name: str, table: type[Table], personal: Personal) -> None:
-        self._own = personal.own
+        self._without_others = personal.without_others
         self._hidden = dict.fromkeys(field.column_name for field in personal.hidden)
         self._keys: Sequence[Field] = table._meta.get_primary_keys()
         shown = [*(personal.columns or exported_columns(table))]
@@ -58,6 +58,7 @@ class _Part:
                 yield page[start : start + PAGE]
 
     def _read_slices(self, session: Session, user_id: int) -> Iterator[Sequence[Any]]:
+        """Yield the rows by windows of ids, or by pages that begin after the last key of the one before."""
         if self._by_id:
             last = f"last_{self._keys[0].column_name}"
             for start in range(0, session.value(self._highest) or 0, WINDOW):
@@ -72,12 +73,15 @@ class _Part:
             rows = session.rows(self._following, user_id=user_id, **after) if len(rows) == PAGE else []
 
     def _make_row(self, values: Sequence[Any], user_id: int) -> Row:
-        """Return a row by column; what the person may not see of it is None."""
+        """Return a row by column; what the person may not see of it is None. *values* are those of the
+        columns, whether the row `is_readable`, and its keys.
+        """
         width = len(self.table.columns)
-        row = with_truth(self.table, values[:width])
-        if not values[width]:
+        row = with_booleans(self.table, values[:width])
+        is_readable = values[width]
+        if not is_readable:
             row |= self._hidden
-        return row if self._own is None else self._own(row, user_id)
+        return row if self._without_others is None else self._without_others(row, user_id)
 
 
 PARTS: Final = [

@@ -58,11 +58,11 @@ def _require_time(seconds: int, column: str) -> None:
     _require(0 <= seconds <= LATEST, column)
 
 
-def _recipient(row: Any) -> None:
+def _check_recipient(row: Any) -> None:
     _require(row.kind in RECIPIENT_KINDS, "kind")
 
 
-def _account(row: Any) -> None:
+def _check_account(row: Any) -> None:
     _require(row.avatar_source in _AVATAR_SOURCES, "avatar_source")
     _require_time(row.date_joined, "date_joined")
     if row.bot_type is not None:
@@ -73,10 +73,10 @@ def _account(row: Any) -> None:
         if (setting := SETTINGS.get(name)) is not None and not (value is None and setting.nullable):
             _require(type(value) is type(setting.default), name)
             _require(not isinstance(value, int) or 0 <= value <= MAX_INT, name)
-    _do_not_disturb(settings)
+    _check_do_not_disturb(settings)
 
 
-def _do_not_disturb(settings: Mapping[str, Any]) -> None:
+def _check_do_not_disturb(settings: Mapping[str, Any]) -> None:
     _require(type(settings.get(DAILY, "")) is str, DAILY)
     _require(type(settings.get(UNTIL, 0)) is int, UNTIL)
     try:
@@ -85,72 +85,72 @@ def _do_not_disturb(settings: Mapping[str, Any]) -> None:
         raise ValueError(str(error)) from error
 
 
-def _channel(row: Any) -> None:
+def _check_channel(row: Any) -> None:
     _require(row.topics_policy in TopicsPolicy.ALL, "topics_policy")
 
 
-def _custom_emoji(row: Any) -> None:
+def _check_custom_emoji(row: Any) -> None:
     _require(row.content_type in ENDINGS, "content_type")
 
 
-def _user_status(row: Any) -> None:
+def _check_user_status(row: Any) -> None:
     _require(row.reaction_type in KINDS or not row.emoji_name, "reaction_type")
 
 
-def _reaction(row: Any) -> None:
+def _check_reaction(row: Any) -> None:
     _require(row.reaction_type in KINDS, "reaction_type")
 
 
-def _conversation(row: Any) -> None:
+def _check_conversation(row: Any) -> None:
     _require(_PEOPLE.fullmatch(row.people) and row.people.count(",") + 1 == row.size, "people")
 
 
-def _message(row: Any) -> None:
+def _check_message(row: Any) -> None:
     _require_time(row.timestamp, "timestamp")
     _require_time(row.last_edit_timestamp or 0, "last_edit_timestamp")
     if row.topic_links:
         decode_links(row.topic_links)
 
 
-def _attachment(row: Any) -> None:
+def _check_attachment(row: Any) -> None:
     _require(is_path_id(row.path_id), "path_id")
     _require(is_media_type(row.content_type), "content_type")
     _require_time(row.created // 1000, "created")
 
 
-def _audit_entry(row: Any) -> None:
+def _check_audit_entry(row: Any) -> None:
     _require_time(row.at, "at")
 
 
-def _scheduled_message(row: Any) -> None:
+def _check_scheduled_message(row: Any) -> None:
     _require_time(row.due, "due")
 
 
-def _legal_hold(row: Any) -> None:
+def _check_legal_hold(row: Any) -> None:
     _require_time(row.set_at, "set_at")
 
 
-def _uploaded_image(row: Any) -> None:
+def _check_uploaded_image(row: Any) -> None:
     _require(row.content_type in IMAGES, "content_type")
     _require(row.width > 0 and row.height > 0, "width or height")
 
 
-_ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
-    "recipient": _recipient,
-    "account": _account,
-    "channel": _channel,
-    "custom_emoji": _custom_emoji,
-    "user_status": _user_status,
-    "reaction": _reaction,
-    "conversation": _conversation,
-    "message": _message,
-    "attachment": _attachment,
-    "audit_entry": _audit_entry,
-    "scheduled_message": _scheduled_message,
-    "legal_hold": _legal_hold,
-    "uploaded_image": _uploaded_image,
+_CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "recipient": _check_recipient,
+    "account": _check_account,
+    "channel": _check_channel,
+    "custom_emoji": _check_custom_emoji,
+    "user_status": _check_user_status,
+    "reaction": _check_reaction,
+    "conversation": _check_conversation,
+    "message": _check_message,
+    "attachment": _check_attachment,
+    "audit_entry": _check_audit_entry,
+    "scheduled_message": _check_scheduled_message,
+    "legal_hold": _check_legal_hold,
+    "uploaded_image": _check_uploaded_image,
 }
-"""Functions that fail for a row that cannot be read: for what `_READERS` and `_READ_WHOLE` do not find."""
+"""Functions that fail for a row that cannot be read: for what `_READERS` and `require_whole` do not find."""
 _READERS: Final = {
     table._meta.table_name: {
         field.column_name: field.read
@@ -167,15 +167,16 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
 
     :raises BadRows:
     """
-    read, readers = _ROWS.get(name), _READERS[name]
+    check, readers = _CHECKS.get(name), _READERS[name]
     for row in rows:
         try:
-            _require(0 < int(row.get("id") or 0) <= MAX_ID or "id" not in row, "id")
-            for column, read_column in readers.items():
+            if "id" in row:
+                _require(0 < int(row["id"] or 0) <= MAX_ID, "id")
+            for column, read in readers.items():
                 if row[column] is not None:
-                    read_column(row[column])
-            if read is not None:
-                read(SimpleNamespace(**row))
+                    read(row[column])
+            if check is not None:
+                check(SimpleNamespace(**row))
         except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
             raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
 
@@ -190,9 +191,6 @@ def is_row(name: str, row: Row) -> bool:
 
 
 # -- all rows together ------------------------------------------------------------------------------
-
-_READ_WHOLE: Final = (Organizations, Users)
-"""Repositories whose rows are read once as a whole, which fails for a row that cannot be read."""
 
 _IMPOSSIBLE: Final[Mapping[str, Statement]] = {
     "a direct message without a conversation": Statement(
@@ -270,12 +268,15 @@ def require_whole(session: Session, head: Position) -> None:
             raise BadRows(f"there is {problem} (id={row_id})")
     if missing := set(SystemGroup).difference(session.column(_SYSTEM_GROUPS)):
         raise BadRows(f"the group '{min(missing).group_name}' is not there")
-    for repository in _READ_WHOLE:
-        reader: Any = repository(session)
+    reads: Mapping[str, Callable[[], object]] = {
+        "Organizations": Organizations(session).find,
+        "Users": Users(session).all,
+    }
+    for repository, read in reads.items():
         try:
-            reader.find() if repository is Organizations else reader.all()
+            read()  # fails for a row that cannot be read
         except (ValueError, TypeError, LookupError, msgspec.MsgspecError, RecursionError) as error:
-            raise BadRows(f"what {repository.__name__} reads cannot be read: {error}") from error
+            raise BadRows(f"what {repository} reads cannot be read: {error}") from error
     for name, statement in _HIGHEST_POSITIONS.items():
         if (session.value(statement) or 0) > head:
             raise BadRows(f"'{name}' has a position after the end of the log")

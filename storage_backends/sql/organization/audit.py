@@ -62,6 +62,10 @@ def _find(*names: str) -> StatementOf[AuditEntry]:
     return Statement(wanted.order_by(Entry.id.desc()).limit(param("limit"))).of(AuditEntry)
 
 
+FIND_ANY = _find()
+"""The statement without conditions, by which the tests of all statements know the others too."""
+
+
 class AuditLog:
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -6,7 +6,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import BrowserSession
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.statement import Statement, insert, param, remove_but_newest
 from storage_backends.sql.values import new_columns_of
 
 TABLE = schema.BrowserSession
@@ -23,17 +23,7 @@ ADD = Statement(insert(TABLE))
 NOTE_USE = Statement(TABLE.update(used_at=param("now"), address=param("address")).where(HAS_TOKEN))
 REMOVE = Statement(TABLE.delete().where(OF_USER, TABLE.id == param("session_id")))
 REMOVE_OTHERS = Statement(TABLE.delete().where(OF_USER, TABLE.token_hash != param("but")))
-REMOVE_OLDEST = Statement(
-    TABLE.delete().where(
-        OF_USER,
-        TABLE.id.not_in(
-            KEPT.select(KEPT.id)
-            .where(KEPT.user_id == param("user_id"))
-            .order_by(KEPT.used_at.desc(), KEPT.id.desc())
-            .limit(param("keep"))
-        ),
-    )
-)
+REMOVE_OLDEST = remove_but_newest(KEPT, "id", KEPT.used_at.desc(), KEPT.id.desc())
 FORGET_UNUSED = Statement(TABLE.delete().where(TABLE.used_at < param("since")))
 
 

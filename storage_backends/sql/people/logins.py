@@ -8,7 +8,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
 from storage_backends.sql.schema import KnownDevice, KnownNetwork, LoginFailure
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, param, upsert
+from storage_backends.sql.statement import Statement, insert, param, remove_but_newest, upsert
 
 OF_NAME = LoginFailure.name_key == param("name_key")
 NETWORKS = KnownNetwork.alias("known")
@@ -32,32 +32,12 @@ FIND_NETWORK = Statement(
     )
 )
 PUT_NETWORK = upsert(KnownNetwork)
-FORGET_NETWORKS = Statement(
-    KnownNetwork.delete().where(
-        KnownNetwork.user_id == param("user_id"),
-        KnownNetwork.network.not_in(
-            NETWORKS.select(NETWORKS.network)
-            .where(NETWORKS.user_id == param("user_id"))
-            .order_by(NETWORKS.seen_at.desc(), NETWORKS.network)
-            .limit(param("keep"))
-        ),
-    )
-)
+FORGET_NETWORKS = remove_but_newest(NETWORKS, "network", NETWORKS.seen_at.desc(), NETWORKS.network)
 FIND_DEVICES = Statement(
     KnownDevice.select(KnownDevice.device).where(KnownDevice.user_id == param("user_id"))
 )
 PUT_DEVICE = upsert(KnownDevice)
-FORGET_DEVICES = Statement(
-    KnownDevice.delete().where(
-        KnownDevice.user_id == param("user_id"),
-        KnownDevice.device.not_in(
-            DEVICES.select(DEVICES.device)
-            .where(DEVICES.user_id == param("user_id"))
-            .order_by(DEVICES.seen_at.desc(), DEVICES.device)
-            .limit(param("keep"))
-        ),
-    )
-)
+FORGET_DEVICES = remove_but_newest(DEVICES, "device", DEVICES.seen_at.desc(), DEVICES.device)
 
 
 class Logins:

@@ -40,7 +40,7 @@ class Personal:
     """The condition on rows that erasing the person removes; None where it removes none as such."""
     columns: Sequence[Field] = ()
     """The exported columns; by default those that archives of everything have."""
-    own: Callable[[Row, int], Row] | None = None
+    without_others: Callable[[Row, int], Row] | None = None
     """Returns a row, which is about a person with this id, without what is of other people."""
     readable: Any = None
     """The condition that the person may read now what a row names; None if that is so of all rows."""
@@ -118,7 +118,7 @@ PERSONAL: Final[Mapping[type[Table], Personal]] = {
     AuditLogEntry: Personal(
         exported=(AuditLogEntry.actor_id == PERSON)
         | ((AuditLogEntry.target_type == AuditTarget.USER.value) & (AuditLogEntry.target_id == PERSON)),
-        own=_without_others,
+        without_others=_without_others,
     ),
     schema.UserGroupMember: Personal(exported=schema.UserGroupMember.user_id == PERSON),
     Subscription: _alone(Subscription.user_id == PERSON),

@@ -7,7 +7,7 @@ from chatcore.domain.push.subscriptions import NO_SESSION, PushSubscription
 from storage_backends.sql import schema
 from storage_backends.sql.schema import BrowserSession
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.statement import Statement, insert, param, remove_but_newest
 from storage_backends.sql.values import new_columns_of
 
 TABLE = schema.PushSubscription
@@ -20,17 +20,7 @@ FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.id)).of(PushSu
 FIND_SUBSCRIBERS = Statement(TABLE.select(TABLE.user_id).distinct())
 REMOVE_ENDPOINT = Statement(TABLE.delete().where(TABLE.endpoint == param("endpoint")))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
-REMOVE_OLDEST = Statement(
-    TABLE.delete().where(
-        OF_USER,
-        TABLE.id.not_in(
-            KEPT.select(KEPT.id)
-            .where(KEPT.user_id == param("user_id"))
-            .order_by(KEPT.id.desc())
-            .limit(param("keep"))
-        ),
-    )
-)
+REMOVE_OLDEST = remove_but_newest(KEPT, "id", KEPT.id.desc())
 REMOVE = Statement(TABLE.delete().where(OF_USER, TABLE.id == param("id")))
 REMOVE_ENDED = Statement(
     TABLE.delete().where(

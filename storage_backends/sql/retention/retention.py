@@ -15,6 +15,7 @@ from storage_backends.sql.values import columns_of
 
 
 def _find_due(*conditions: Any) -> Statement:
+    """Return the statement that finds messages of some places which are old enough, oldest first."""
     is_due = (
         Message.timestamp < param("before"),
         Tuple(Message.timestamp, Message.id) > Tuple(param("after_time"), param("after_id")),
@@ -45,6 +46,7 @@ FIND_DIRECT = _find_due(
 )
 FIND_MARKS = Statement(RetentionMark.select().order_by(RetentionMark.at)).of(ClockMark)
 NOTE = Statement(insert(RetentionMark))
+# One that lies further ahead than a new one is from a clock that was set back since, and is over.
 IS_FREE = (RetentionClaim.until <= param("now")) | (RetentionClaim.until > param("until"))
 CLAIM = Statement(
     RetentionClaim.update(holder=param("holder"), until=param("until")).where(
