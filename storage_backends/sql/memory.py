@@ -159,7 +159,7 @@ class Recall:
         self.position = head_of(head_rows) if head_rows else 0
         """The end of the log when the transaction began; 0 outside of transactions."""
 
-    def change(self, kinds: Iterable[RememberedKind]) -> None:
+    def note_changes(self, kinds: Iterable[RememberedKind]) -> None:
         """Note that the transaction changes values of these kinds."""
         for kind in kinds:
             self._versions.pop(kind, None)

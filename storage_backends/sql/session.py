@@ -54,7 +54,10 @@ class Session:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor, rows = self._read(compiled, values)
-        return (compiled.row or _row_maker(statement, compiled, cursor))(rows[0]) if rows else None
+        if not rows:
+            return None
+        make = compiled.row or _row_maker(statement, compiled, cursor)
+        return make(rows[0])
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
@@ -69,6 +72,13 @@ class Session:
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         return dict(self._read(statement.on(self._dialect), values).rows)
+
+    def sets(self, statement: Statement, /, **values: object) -> dict[Any, frozenset[Any]]:
+        """Return the values of the second column in sets by the first, of a statement of two columns."""
+        groups: defaultdict[Any, set[Any]] = defaultdict(set)
+        for key, value in self._read(statement.on(self._dialect), values).rows:
+            groups[key].add(value)
+        return {key: frozenset(group) for key, group in groups.items()}
 
     def grouped(self, statement: StatementOf[tuple[Any, V]], /, **values: object) -> dict[Any, list[V]]:
         """Return the values of a statement in lists by their key (`StatementOf.by`)."""
@@ -124,7 +134,7 @@ class Session:
         if len(rows) == 1:
             self.run(statement, **rows[0])  # avoids the cost of executemany
             return
-        self.recall.change(compiled.changes)
+        self.recall.note_changes(compiled.changes)
         if max(map(len, rows)) > compiled.takes:
             raise _unnamed_value(compiled)
         with __exception_wrapper__:
@@ -134,14 +144,14 @@ class Session:
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows in the fastest way of this database."""
         if table in TABLES:
-            self.recall.change([TABLES[table]])
+            self.recall.note_changes([TABLES[table]])
         with __exception_wrapper__:
             self.backend.load(table, columns, rows)
 
     def _execute(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         """Execute a statement, and note which kinds of facts it changes."""
         if compiled.changes:
-            self.recall.change(compiled.changes)
+            self.recall.note_changes(compiled.changes)
         if len(values) > compiled.takes:
             raise _unnamed_value(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))

@@ -243,7 +243,8 @@ def change(table: type[Table], *columns: str, of: type[Any] | None = None) -> St
     :raises KeyError: the table has no such column
     """
     fields, keys = table._meta.fields, _keys(table)
-    names = columns or [name for name in (fields if of is None else names_of(table, of)) if name not in keys]
+    all_names = fields if of is None else names_of(table, of)
+    names = columns or [name for name in all_names if name not in keys]
     return Statement(
         table.update({fields[name]: param(name) for name in names}).where(
             *(fields[name] == param(name) for name in keys)

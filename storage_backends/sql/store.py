@@ -243,8 +243,14 @@ class SqlStorage:
     def check_log(self) -> None:
         """Begin the log anew if it is a copy; for an original one, a snapshot is enough to know it."""
         begin_anew = self.writers.begin_anew
-        if begin_anew is not None and self.read(lambda snapshot: snapshot.log.is_copied()):
-            self.write(lambda tx: begin_anew(tx) if tx.log.is_copied() else None)
+        if begin_anew is None or not self.read(lambda snapshot: snapshot.log.is_copied()):
+            return
+
+        def begin_anew_once(tx: Transaction) -> None:
+            if tx.log.is_copied():  # no other process has done so meanwhile
+                begin_anew(tx)
+
+        self.write(begin_anew_once)
 
     def on_batch(self, listener: Callable[[int, float], None]) -> None:
         self._batch_listeners.append(listener)

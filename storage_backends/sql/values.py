@@ -65,11 +65,11 @@ def names_of(table: type[Table], value_class: Any) -> Sequence[str]:
 
 def values_to_write(table: type[Table], attributes: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the columns that hold attributes receive from a statement."""
-    fields = table._meta.fields
-    return {
-        name: value if value is None or (write := fields[name].write) is None else write(value)
-        for name, value in attributes.items()
-    }
+    written: dict[str, Any] = {}
+    for name, value in attributes.items():
+        write = table._meta.fields[name].write
+        written[name] = value if value is None or write is None else write(value)
+    return written
 
 
 def columns_of(table: type[Table], value: Any) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def columns_of(table: type[Table], value: Any) -> dict[str, Any]:
 
 
 def new_columns_of(table: type[Table], value: Any) -> dict[str, Any]:
-    """Return what the columns of a new row receive: all those above but an id, which the database assigns."""
+    """Return what `columns_of` does, except for an id that the database assigns."""
     columns = columns_of(table, value)
     if isinstance(table._meta.primary_key, Serial):
         columns.pop(table._meta.primary_key.name, None)

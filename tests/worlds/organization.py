@@ -275,7 +275,7 @@ class World:
         dialect, kinds = self.storage.backend.dialect, kinds_changed_by(statement)
 
         def write(tx: Any) -> None:
-            tx.session.recall.change(kinds)
+            tx.session.recall.note_changes(kinds)
             self.storage.backend.database.execute_sql(
                 statement.replace("?", dialect.options["param"]), parameters
             )

@@ -3,7 +3,6 @@
 import json
 from array import array
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
@@ -178,9 +177,7 @@ class _Reach:
 
     def _read_conversations(self) -> None:
         """Find the conversations in which the people are; they are exported as a whole."""
-        members: defaultdict[int, set[int]] = defaultdict(set)
-        for row in self._session.rows(FIND_MEMBERS):
-            members[row.conversation_id].add(row.user_id)
+        members = self._session.sets(FIND_MEMBERS)
         self._conversations = members.keys()
         self._whole.update(
             conversation_id for conversation_id, people in members.items() if people & self._scope.people

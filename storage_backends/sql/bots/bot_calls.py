@@ -64,7 +64,7 @@ COUNT_OF_CALLER = Statement(
     .join(schema.Message, on=schema.Message.id == TABLE.message_id)
     .where(TABLE.bot_id == param("bot_id"), schema.Message.sender_id == param("caller_id"))
 )
-LEFT = Statement(
+FIND_TAKEN_A_WHILE_AGO = Statement(
     f"""
     WITH RECURSIVE bot (id) AS (
         SELECT min(bot_id) FROM bot_call
@@ -103,7 +103,7 @@ class BotCalls:
         return [DueCall(call=call, owner_id=owner, caller_id=caller) for (owner, caller), call in rows]
 
     def taken_a_while_ago(self, now: int) -> Sequence[BotCall]:
-        return self._session.rows(LEFT, now=now)
+        return self._session.rows(FIND_TAKEN_A_WHILE_AGO, now=now)
 
     def update(self, call: BotCall) -> None:
         self._session.run(CHANGE, **columns_of(TABLE, call))

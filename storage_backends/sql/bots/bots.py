@@ -48,6 +48,7 @@ class Bots:
 
 
 def _settings(row: Any) -> BotSettings:
+    """Return the settings in a row, in which `sending_channel` and `events_channel` are names."""
     return replace(
         value_in(row, BotSettings, Bot),
         sending_channel=_channel(row.sending_channel_id, row.sending_channel),

@@ -1,6 +1,5 @@
 """Messages that wait for a mail to a person; and how far they were looked at, for mails and for pushes."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from peewee import fn
@@ -50,9 +49,7 @@ FIND_WANTING = {
     )
     for medium in (MAILS, PUSHES)
 }
-FIND_HAVING_SWITCHED_ON = Statement(
-    lambda dialect: "SELECT id FROM account WHERE is_active AND settings LIKE :pattern"
-)
+FIND_HAVING_SWITCHED_ON = Statement("SELECT id FROM account WHERE is_active AND settings LIKE :pattern")
 FIND = Statement(TABLE.select().where(*IS_THIS)).of(MissedConversation)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.user_id == param("user_id")))
 FIRST_DUE = Statement(TABLE.select().order_by(TABLE.due).limit(1)).of(MissedConversation)
@@ -78,10 +75,7 @@ class MissedConversations:
         self._session.run(PUT_PROGRESS, id=medium.number, position=position)
 
     def mentioned_in(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        people: defaultdict[MessageId, set[UserId]] = defaultdict(set)
-        for row in self._session.rows(FIND_MENTIONED, message_ids=message_ids):
-            people[row.message_id].add(row.user_id)
-        return {message_id: frozenset(theirs) for message_id, theirs in people.items()}
+        return self._session.sets(FIND_MENTIONED, message_ids=message_ids)
 
     def wanting_channel(self, medium: Medium, channel_id: RecipientId) -> frozenset[UserId]:
         return frozenset(self._session.column(FIND_WANTING[medium], channel_id=channel_id))

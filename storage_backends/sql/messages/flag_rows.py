@@ -7,6 +7,7 @@ from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
+from storage_backends.sql.schema.messages import INDEX_OF_BITS
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
@@ -15,18 +16,6 @@ READ_ABOVE = 256
 UNREAD_BELOW = 512
 """The message is not above the watermark, or was read on arrival, and is unread."""
 EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
-
-INDEX_OF_BITS = {
-    int(Flag.STARRED): "message_flag_starred",
-    int(Flag.MENTIONED | Flag.TOPIC_WILDCARD): "message_flag_mentioned",
-    int(Flag.HAS_ALERT_WORD): "message_flag_alerted",
-    int(Flag.HISTORICAL): "message_flag_historical",
-    UNREAD_BELOW: "message_flag_unread_below",
-}
-"""The partial index of the rows that have one of these bits.
-
-Statements write the number as a literal: a planner uses a partial index only for its exact condition.
-"""
 
 IN_ROWS = (
     Flag.STARRED

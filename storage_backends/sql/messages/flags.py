@@ -308,18 +308,10 @@ class Flags:
         return newest_first[::-1]
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._users_by_message(FIND_KEEPERS, message_ids)
+        return self._session.sets(FIND_KEEPERS, message_ids=message_ids)
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._users_by_message(FIND_STARRERS, message_ids)
-
-    def _users_by_message(
-        self, statement: Statement, message_ids: Collection[MessageId]
-    ) -> Mapping[MessageId, frozenset[UserId]]:
-        by_message: defaultdict[MessageId, set[UserId]] = defaultdict(set)
-        for row in self._session.rows(statement, message_ids=message_ids):
-            by_message[row.message_id].add(row.user_id)
-        return {message_id: frozenset(user_ids) for message_id, user_ids in by_message.items()}
+        return self._session.sets(FIND_STARRERS, message_ids=message_ids)
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         def read() -> frozenset[ChannelId]:

@@ -1,8 +1,7 @@
 """User groups, their members and subgroups."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from peewee import fn
 
@@ -276,10 +275,10 @@ class Groups:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
 
     def edges_below(self, group_ids: Collection[GroupId]) -> Edges:
-        return _edges_of(self._session.rows(FIND_BELOW, group_ids=group_ids))
+        return self._session.sets(FIND_BELOW, group_ids=group_ids)
 
     def edges_above(self, group_ids: Collection[GroupId]) -> Edges:
-        return _edges_of(self._session.rows(FIND_ABOVE, group_ids=group_ids))
+        return self._session.sets(FIND_ABOVE, group_ids=group_ids)
 
     def add_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:
         self._session.run_many(
@@ -297,14 +296,6 @@ def _system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
 
 def _without_system_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
     return [group_id for group_id in group_ids if not is_system_group(group_id)]
-
-
-def _edges_of(rows: Iterable[Any]) -> Edges:
-    """Return the groups to which edges lead from each group. A row is an edge, from *here* to *there*."""
-    edges: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
-    for row in rows:
-        edges[row.here].add(row.there)
-    return {group_id: frozenset(others) for group_id, others in edges.items()}
 
 
 class GroupMemberships:
@@ -331,14 +322,12 @@ class GroupMemberships:
         return self._session.recall.one(RememberedKind.GROUPS, "closures", read, key=start)
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
-        by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)
-        for row in self._session.rows(FIND_DIRECT_ACTIVE, user_ids=user_ids):
-            by_user[row.user_id].add(row.group_id)
-        return {user_id: frozenset(by_user.get(user_id, ())) for user_id in user_ids}
+        by_user = self._session.sets(FIND_DIRECT_ACTIVE, user_ids=user_ids)
+        return {user_id: by_user.get(user_id, frozenset()) for user_id in user_ids}
 
     def _edges_upwards(self) -> Edges:
         """Return the edges from all groups of all of the users; one statement finds them."""
         if self._above is None:
             held = SYSTEM_GROUPS.union(*self._direct.values())
-            self._above = _edges_of(self._session.rows(FIND_ACTIVE_ABOVE, group_ids=held))
+            self._above = self._session.sets(FIND_ACTIVE_ABOVE, group_ids=held)
         return self._above

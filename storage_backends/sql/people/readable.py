@@ -9,6 +9,7 @@ from typing import Any, Final
 from peewee import SQL, fn
 
 from chatcore.domain.roles import Role
+from storage_backends.sql.messages.flag_rows import HISTORICAL
 from storage_backends.sql.schema import (
     Account,
     Channel,
@@ -18,7 +19,6 @@ from storage_backends.sql.schema import (
     Subscription,
     SubscriptionPeriod,
 )
-from storage_backends.sql.schema.messages import HISTORICAL
 from storage_backends.sql.statement import param
 
 PERSON: Final = param("user_id")

@@ -4,6 +4,7 @@ import secrets
 
 from peewee import SQL, CompositeKey, fn
 
+from chatcore.domain.messages.flags import Flag
 from chatcore.domain.topics import RESOLVED_PREFIX
 from storage_backends.sql.schema.archives import OF_MESSAGE, Derived, Exported, Part
 from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
@@ -223,25 +224,25 @@ class MessageFlag(Table):
         without_rowid = True
 
 
-STARRED, MENTIONED, ALERTED, HISTORICAL, UNREAD_BELOW = 2, 40, 64, 128, 512
-"""The bits of flags, in the conditions of indexes."""
+INDEX_OF_BITS = {
+    int(Flag.STARRED): "message_flag_starred",
+    int(Flag.MENTIONED | Flag.TOPIC_WILDCARD): "message_flag_mentioned",
+    int(Flag.HAS_ALERT_WORD): "message_flag_alerted",
+    int(Flag.HISTORICAL): "message_flag_historical",
+    512: "message_flag_unread_below",  # `UNREAD_BELOW` of `messages.flag_rows`
+}
+"""The partial index of the rows that have one of these bits.
+
+Statements write the number as a literal: a planner uses a partial index only for its exact condition.
+"""
 
 MessageFlag.declare_index(
     "message_flag_recipient", MessageFlag.user_id, MessageFlag.recipient_id, MessageFlag.message_id
 )
 MessageFlag.declare_index("message_flag_message", MessageFlag.message_id)
-for name, bits in (
-    ("starred", STARRED),
-    ("mentioned", MENTIONED),
-    ("alerted", ALERTED),
-    ("historical", HISTORICAL),
-    ("unread_below", UNREAD_BELOW),
-):
+for bits, name in INDEX_OF_BITS.items():
     MessageFlag.declare_index(
-        f"message_flag_{name}",
-        MessageFlag.user_id,
-        MessageFlag.message_id,
-        where=MessageFlag.bits.bin_and(bits) != 0,
+        name, MessageFlag.user_id, MessageFlag.message_id, where=MessageFlag.bits.bin_and(bits) != 0
     )
 
 

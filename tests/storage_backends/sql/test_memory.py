@@ -465,7 +465,7 @@ def test_values_that_the_transaction_has_changed_are_read_from_the_store() -> No
     kept = Memory()
     recall = Recall(kept, head())
     recall.many(RememberedKind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "before"))
-    recall.change([RememberedKind.PEOPLE])
+    recall.note_changes([RememberedKind.PEOPLE])
     assert recall.many(RememberedKind.PEOPLE, "by id", [7], lambda keys: dict.fromkeys(keys, "after")) == {
         7: "after"
     }
