@@ -173,15 +173,15 @@ class Users(made.Users):
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises AuthenticationFailed: the account changes at this moment
         """
-        from chatcore.http.pipeline.own_address import address_in  # programs without browsers do without
-        from chatcore.http.pipeline.sessions import keep, token_of
+        from chatcore.http.pipeline.own_address import stated_address  # programs without browsers do without
+        from chatcore.http.pipeline.sessions import keep_session, token_in_cookies
 
-        here = address_in(self._svc.settings, text(url=url))
+        here = stated_address(self._svc.settings, text(url=url))
         browser = sessions.Browser(
             address=text(address=address),
             user_agent=text(user_agent=user_agent),
-            token=token_of(text(cookie=cookie), here),
+            token=token_in_cookies(text(cookie=cookie), here),
         )
         begun = sessions.begin_for(self._svc, self._acting(actor), browser)
-        ((_, header),) = keep(self._svc, begun.token, here)
+        ((_, header),) = keep_session(self._svc, begun.token, here)
         return header

@@ -42,13 +42,13 @@ from chatcore.http.pipeline.encoding import encode
 from chatcore.http.pipeline.envelope import Form, reshape, success_body
 from chatcore.http.pipeline.exchange import Exchange
 from chatcore.http.pipeline.going_first import wait_behind
-from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, is_large
+from chatcore.http.pipeline.limiting import RequestLimits, count_until_sent, is_large
 from chatcore.http.pipeline.methods import (
-    FORM_FIELD,
-    PLAIN_METHODS,
+    METHOD_FIELD,
+    SUPPORTED_METHODS,
+    effective_method,
     method_in_form,
     methods_to_expect,
-    real_method,
 )
 from chatcore.http.pipeline.own_address import asked_host, own_address
 from chatcore.http.pipeline.routing import (
@@ -61,7 +61,7 @@ from chatcore.http.pipeline.routing import (
 )
 from chatcore.http.pipeline.sessions import (
     actor_by_cookie,
-    is_of_own_script,
+    is_from_own_script,
     require_no_other_site,
     require_own_page,
     session_in,
@@ -102,8 +102,8 @@ class Application:
     the credentials of a caller. `ready` raises while the organization at a host is not ready. `pages` adds
     public paths outside the API. `examples` returns those of the API's description. `compat_brand` is the
     other spelling of some names; see `chatcore.http.pipeline.brand`. `metrics` counts the answers and shows
-    its counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends. `forms` are
-    those of refusals below some paths.
+    its counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends. `forms` gives
+    refusals at some paths and below them another form (`envelope.reshape`).
     """
 
     def __init__(
@@ -183,11 +183,11 @@ class Application:
     def _respond(self, exchange: Exchange) -> Response:
         """Return the answer to a request: the stations of docs/a-request.md, one after another."""
         path = exchange.path = plain_path(exchange.path)
-        method = exchange.method = real_method(path, exchange.environ)
+        method = exchange.method = effective_method(path, exchange.environ)
         if (page := self._pages.get(path)) is not None:
             response = _page_response(page, method, exchange.environ)
             return self._count_page(response, exchange) if is_large(response) else response
-        if method not in PLAIN_METHODS:
+        if method not in SUPPORTED_METHODS:
             raise MethodNotAllowed(self._router.allowed_methods(path))
         try:
             target = self._find(exchange)
@@ -205,24 +205,24 @@ class Application:
         if route.lane is Lane.POLLS and SUSPENSION not in environ:
             wait_behind(svc.hub.let_answers_go_first, environ)
         require_no_other_site(svc, environ)
-        note_caller = partial(self._note_caller, svc, route, exchange)
+        look_up = partial(self._identify, svc, route, exchange)
         limits = exchange.limits = _limits(svc, route.lane, environ)
         without_turn = partial(self._without_turn, svc, target, exchange)
         with svc.storage.assuming(), self._last_answer_kept(without_turn, exchange):
-            limits.identify_and_count(note_caller, takes_long=route.auth is Auth.KEY_IN_QUERY)
+            limits.identify_and_count(look_up, takes_long=route.auth is Auth.KEY_IN_QUERY)
             with limits.turn() as turn:
 
                 def check_again() -> None:
                     limits.require_time_left(turn)
-                    self._note_caller_anew(svc, route, exchange)
+                    self._identify_anew(svc, route, exchange)
 
                 body = environ["wsgi.input"]
                 environ["wsgi.input"] = SlowBody(body, svc.monotonic, check_again, turn)
                 try:
                     response = self._answer(svc, target, exchange, turn)
-                    return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+                    return count_until_sent(response, turn, may_refuse=route.may_repeat)
                 finally:
-                    environ["wsgi.input"] = body  # the other one refers to the environment again
+                    environ["wsgi.input"] = body  # a `SlowBody` in it would be a circle of references
 
     def _count_page(self, response: Response, exchange: Exchange) -> Response:
         """Count a large page as a request without an account, with its bytes. Browsers ask for the compressed
@@ -238,12 +238,13 @@ class Application:
         with self._last_answer_kept(lambda: NOT_READY, exchange):
             limits.identify_and_count(lambda: None)
             with limits.turn() as turn:
-                return counted_until_sent(response, turn, may_refuse=True)
+                return count_until_sent(response, turn, may_refuse=True)
 
     @contextmanager
     def _last_answer_kept(self, without_turn: Callable[[], Response], exchange: Exchange) -> Iterator[None]:
-        """Keep an answer to a request that is suspended until its turn, for a server that stops meanwhile. A
-        request that was suspended, and continues after the store was closed, ends with its last answer.
+        """Keep *without_turn* as the last answer to a request that the block suspends until its turn, for a
+        server that stops meanwhile. A request that continues after the store was closed ends with its last
+        answer.
         """
         suspension: Suspension | None = exchange.environ.get(SUSPENSION)
         try:
@@ -258,14 +259,13 @@ class Application:
                 raise
             suspension.end()
 
-    def _without_turn(self, svc: "Services", target: "_Target", exchange: Exchange) -> Response:
+    def _without_turn(self, svc: "Services", target: _Target, exchange: Exchange) -> Response:
         """Answer a request whose turn does not come: a poll has no events; all others have done nothing."""
         return self._answer(svc, target, exchange, FREE) if target.route.lane is Lane.POLLS else NOT_READY
 
-    def _find(self, exchange: Exchange) -> "_Target":
-        """Find the route of a request. A form that is still to be read may name another method. The form is
-        then read by the rules of that candidate route which allows the largest body, as it may contain a
-        file.
+    def _find(self, exchange: Exchange) -> _Target:
+        """Find the route of a request. If the path has none for POST, the form may name another method: it is
+        then read by the rules of that candidate which allows the largest body, as it may contain a file.
 
         :raises NoSuchPath, MethodNotAllowed:
         """
@@ -278,26 +278,26 @@ class Application:
             targets = [_Target(*self._router.find(exchange.path, method), error) for method in expected]
             return max(targets, key=lambda candidate: candidate.route.max_body)
 
-    def _answer(self, svc: "Services | None", target: "_Target", exchange: Exchange, turn: Turn) -> Response:
+    def _answer(self, svc: "Services | None", target: _Target, exchange: Exchange, turn: Turn) -> Response:
         """Read the form and call the endpoint: that of the method which the form names, if it names one.
 
         :raises MethodNotAllowed: the method has no endpoint, and the form names none
         """
         environ, (route, values, refusal) = exchange.environ, target
-        exchange.texts = texts = brand.texts_received(route.texts(environ), self._brand)
+        exchange.texts = texts = brand.neutral_texts(route.texts(environ), self._brand)
         if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
-            del texts[FORM_FIELD]
+            del texts[METHOD_FIELD]
             exchange.method = named
             route, values = self._router.find(exchange.path, named)
             exchange.route = route
             if svc is not None:
-                self._note_caller_anew(svc, route, exchange)
+                self._identify_anew(svc, route, exchange)
         elif refusal is not None:
             raise refusal
         call = partial(self._call, svc, route, exchange, values, turn)
         if svc is None:
             return call()
-        return run_assuming(svc.storage, call, partial(self._note_caller, svc, route, exchange))
+        return run_assuming(svc.storage, call, partial(self._identify, svc, route, exchange))
 
     def _call(
         self,
@@ -313,7 +313,8 @@ class Application:
             require_administrator(exchange.actor)
         require_none_in_query(environ, route.declaration.secrets)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
-        url, address = None, plain_address(environ.get("REMOTE_ADDR", ""))
+        address = plain_address(environ.get("REMOTE_ADDR", ""))
+        url = None
         if svc is not None:
             url = own_address(svc.settings, environ)
             svc = svc.asked_by(Origin(OriginKind.REQUEST, exchange.client, address))
@@ -343,31 +344,32 @@ class Application:
             caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
             raise
 
-    def _note_caller(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
-        exchange.actor = self._identify(svc, route, exchange)
-        return exchange.actor
-
-    def _note_caller_anew(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> None:
-        """Note the caller as the store has it now."""
-        with suppress(Outdated):  # what was recalled is not used from here on, so it may be outdated
+    def _identify_anew(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> None:
+        """Identify the caller as the store has it now, not as it is remembered."""
+        with suppress(Outdated):  # no harm: the remembered caller is not used from here on
             svc.storage.confirm()
-        self._note_caller(svc, route, exchange)
+        self._identify(svc, route, exchange)
 
     def _identify(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
-        """Identify the caller. If there is an Authorization header, cookies are ignored."""
-        header = exchange.environ.get("HTTP_AUTHORIZATION")
+        """Identify the caller, and note its account and the session of its browser. If there is an
+        Authorization header, cookies are ignored.
+        """
+        environ = exchange.environ
+        header = environ.get("HTTP_AUTHORIZATION")
         by_cookie = None
         if route.auth is Auth.KEY_IN_QUERY:
-            return authenticate_bot(svc, texts_in_query(exchange.environ).get("api_key", ""))
+            exchange.actor = authenticate_bot(svc, texts_in_query(environ).get("api_key", ""))
+            return exchange.actor
         if route.auth is Auth.OWN_PAGE:
-            require_own_page(svc, exchange.environ)
-            exchange.session = session_in(svc, exchange.environ)
-        elif header is None and (route.by_cookie or is_of_own_script(svc, exchange.environ)):
-            exchange.session = session_in(svc, exchange.environ)
-            by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method, exchange.session)
+            require_own_page(svc, environ)
+            exchange.session = session_in(svc, environ)
+        elif header is None and (route.by_cookie or is_from_own_script(svc, environ)):
+            exchange.session = session_in(svc, environ)
+            by_cookie = actor_by_cookie(svc, environ, exchange.method, exchange.session)
         actor = identify(svc, self._authenticate, route.auth, header, by_cookie)
         if actor is None and not route.at_every_host:
             self._admit(svc)
+        exchange.actor = actor
         return actor
 
     def _openapi(self) -> Response:

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.http.app import SUSPENSION
-from chatcore.http.pipeline.answers import ALWAYS, NOT_READY
+from chatcore.http.pipeline.answers import DEFAULT_HEADERS, NOT_READY
 from chatcore.http.response import Headers
 from chatcore.runtime.suspensions import Suspension
 from chatcore.storage import StorageNotReady
@@ -35,21 +35,23 @@ WsgiAnswer: TypeAlias = tuple[str, Headers, Iterable[bytes]]
 
 THREADS: Final = 40
 LARGE_BODIES: Final = 16
-"""Large bodies that are read at a time, each in a thread; the others wait without one."""
-OF_ONE_ADDRESS: Final = 4
+"""Large bodies that are read at a time, each in a thread; the others wait without one for their room."""
+LARGE_BODIES_OF_ADDRESS: Final = 4
 """Large bodies of one address at a time."""
 ROOM_SECONDS: Final = 60
 """Seconds that a large body waits for its thread."""
-START: Final = 2**16
+START_BYTES: Final = 2**16
 """Bytes of a body that are received before a thread begins with the request."""
 START_SECONDS: Final = 30
 BODY_SECONDS: Final = 20
-LEAST_SECONDS: Final = 1.0
+"""Seconds that a large body may take, beside those by `MIN_BYTES_PER_SECOND`."""
+MIN_PIECE_SECONDS: Final = 1.0
 """Seconds that each piece of a large body may take, even if the others took all of its time."""
 ANSWER_SECONDS: Final = 20
-SLOWEST: Final = 10_000
-"""Bytes a second of a large body or of a piece of an answer, beyond its first seconds."""
-PLAIN_NAMES: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+"""Seconds that a piece of an answer may take, beside those by `MIN_BYTES_PER_SECOND`."""
+MIN_BYTES_PER_SECOND: Final = 10_000
+VARIABLES_WITHOUT_PREFIX: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+"""Headers whose variables in a WSGI environment have no prefix `HTTP_`."""
 
 T = TypeVar("T")
 
@@ -86,8 +88,8 @@ class AsgiApplication:
         except TimeoutError:
             answer = await self._answer_with_body(scope, _UnreadBody())
         else:
-            answer_to = self._answer_to_whole if is_whole else self._answer_to_large
-            answer = await answer_to(scope, receive, start)
+            answer_request = self._answer_to_whole if is_whole else self._answer_to_large
+            answer = await answer_request(scope, receive, start)
         await self._send_answer(*answer, send)
 
     async def _answer_to_large(self, scope: Scope, receive: Receive, start: bytes) -> WsgiAnswer:
@@ -131,9 +133,10 @@ class AsgiApplication:
     async def _answer_of_thread(
         self, environ: "WSGIEnvironment", stop: Callable[[], WsgiAnswer | None]
     ) -> WsgiAnswer:
-        """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
-        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting.
-        If the answer is certain then, *stop* returns it: the server may end before the thread does.
+        """Call the application in a thread, and return its answer even if a stopping server cancels the task
+        meanwhile: the thread goes on, and its client has to learn what it has done. *stop* keeps the call
+        from waiting; if the answer is certain then, it returns that, as the server may end before the thread
+        does.
         """
         answer = asyncio.wrap_future(self._threads.submit(_call_application, self._application, environ))
         while True:
@@ -146,14 +149,16 @@ class AsgiApplication:
     async def _send_answer(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         try:
-            await _in_time(send, {"type": "http.response.start", "status": int(status[:3]), "headers": raw})
+            await _send_in_time(
+                send, {"type": "http.response.start", "status": int(status[:3]), "headers": raw}
+            )
             if isinstance(pieces, list):
-                await _in_time(send, {"type": "http.response.body", "body": b"".join(pieces)})
+                await _send_in_time(send, {"type": "http.response.body", "body": b"".join(pieces)})
                 return
             iterator = iter(pieces)
             while (piece := await self._in_thread(lambda: next(iterator, None))) is not None:
-                await _in_time(send, {"type": "http.response.body", "body": piece, "more_body": True})
-            await _in_time(send, {"type": "http.response.body"})
+                await _send_in_time(send, {"type": "http.response.body", "body": piece, "more_body": True})
+            await _send_in_time(send, {"type": "http.response.body"})
         finally:
             if (close := getattr(pieces, "close", None)) is not None:
                 self._threads.submit(close)
@@ -163,23 +168,23 @@ class AsgiApplication:
 
 
 class _LargeBodies:
-    """Room for large bodies, of which clients of one address take a part."""
+    """Room for `LARGE_BODIES`, of which the clients of one address take at most `LARGE_BODIES_OF_ADDRESS`."""
 
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(LARGE_BODIES)
-        self._of: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._of_addresses: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
     async def room(self, address: str) -> AsyncIterator[bool]:
-        """Wait for room; return whether there was any in time."""
+        """Wait for room, and hold it within the block; its value is whether there was any in time."""
         whose = neighbourhood(address)
-        own = self._of.get(whose)
-        if own is None:
-            own = self._of[whose] = asyncio.Semaphore(OF_ONE_ADDRESS)
+        of_address = self._of_addresses.get(whose)
+        if of_address is None:
+            of_address = self._of_addresses[whose] = asyncio.Semaphore(LARGE_BODIES_OF_ADDRESS)
         async with AsyncExitStack() as held:
             try:
                 async with asyncio.timeout(ROOM_SECONDS):
-                    await held.enter_async_context(own)
+                    await held.enter_async_context(of_address)
                     await held.enter_async_context(self._all)
                 has_room = True
             except TimeoutError:
@@ -191,13 +196,13 @@ class _Disconnected(Exception):
     """The client has left before its request was complete, or does not read its answer."""
 
 
-async def _in_time(send: Send, message: Message) -> None:
-    """Send a message that the client reads in time; otherwise it would keep a large answer in memory.
+async def _send_in_time(send: Send, message: Message) -> None:
+    """Send a message. A client that reads too slowly is given up: it would keep a large answer in memory.
 
     :raises _Disconnected: the client is too slow
     """
     try:
-        async with asyncio.timeout(ANSWER_SECONDS + len(message.get("body", b"")) / SLOWEST):
+        async with asyncio.timeout(ANSWER_SECONDS + len(message.get("body", b"")) / MIN_BYTES_PER_SECOND):
             await send(message)
     except TimeoutError:
         raise _Disconnected from None
@@ -225,7 +230,7 @@ async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
         body += message.get("body", b"")
         if not message.get("more_body", False):
             return bytes(body), True
-        if len(body) > START:
+        if len(body) > START_BYTES:
             return bytes(body), False
 
 
@@ -255,7 +260,7 @@ class _Body:
         self._receive: Receive | None = receive
         """None once the whole body has arrived."""
         self._loop = loop
-        self._ends = monotonic() + BODY_SECONDS
+        self._deadline = monotonic() + BODY_SECONDS
         """The monotonic time at which the client is too slow; each byte that arrives moves it."""
         self._arriving: asyncio.Task[Message] | None = None
         """The task of the loop that waits for the client."""
@@ -268,7 +273,7 @@ class _Body:
             if message["type"] == "http.disconnect":
                 raise OSError("the client has left")
             self._bytes += message.get("body", b"")
-            self._ends += len(message.get("body", b"")) / SLOWEST
+            self._deadline += len(message.get("body", b"")) / MIN_BYTES_PER_SECOND
             if not message.get("more_body", False):
                 self._receive = None
         size = len(self._bytes) if size < 0 else size
@@ -291,7 +296,7 @@ class _Body:
         """
         arriving = asyncio.run_coroutine_threadsafe(self._receive_next(receive), self._loop)
         try:
-            return arriving.result(max(LEAST_SECONDS, self._ends - monotonic()))
+            return arriving.result(max(MIN_PIECE_SECONDS, self._deadline - monotonic()))
         except CancelledError:
             raise StorageNotReady("the server stops") from None
         finally:
@@ -312,7 +317,7 @@ def _not_ready() -> WsgiAnswer:
     """Return the answer to a request of which a stopping server has received a part."""
     assert isinstance(NOT_READY.body, bytes)
     headers = [
-        *ALWAYS.items(),
+        *DEFAULT_HEADERS.items(),
         ("Content-Type", NOT_READY.content_type),
         ("Content-Length", str(NOT_READY.length)),
     ]
@@ -320,7 +325,7 @@ def _not_ready() -> WsgiAnswer:
 
 
 def _last_answer(suspension: Suspension) -> WsgiAnswer:
-    """Return the answer to a request that a stopping server no longer lets wait."""
+    """Return the answer to a suspended request that a stopping server no longer lets wait."""
     assert suspension.last_answer is not None
     return _call_application(suspension.last_answer, {})
 
@@ -338,12 +343,16 @@ def _call_application(application: "WSGIApplication", environ: "WSGIEnvironment"
 
 def environ_of(scope: Scope, body: Any) -> "WSGIEnvironment":
     """Return the environment of a request; its path is relative to the prefix of the mount."""
-    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
-    server, client = scope.get("server") or ("localhost", None), scope.get("client") or ("", 0)
+    root = scope.get("root_path", "").rstrip("/")
+    path = scope["path"]
+    if path == root or path.startswith(f"{root}/"):  # some servers leave the prefix out
+        path = path[len(root) :]
+    server = scope.get("server") or ("localhost", None)
+    client = scope.get("client") or ("", 0)
     return {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": _wsgi_text(root),
-        "PATH_INFO": _wsgi_text(path[len(root) :] if path == root or path.startswith(f"{root}/") else path),
+        "PATH_INFO": _wsgi_text(path),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 80),
@@ -357,22 +366,23 @@ def environ_of(scope: Scope, body: Any) -> "WSGIEnvironment":
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        **dict(_variables(scope["headers"])),
+        **dict(_header_variables(scope["headers"])),
     }
 
 
-def _variables(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[str, str]]:
-    """Return headers as variables. Names with an underscore, and those that are not ASCII, are dropped: they
-    could pretend to be others.
+def _header_variables(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[str, str]]:
+    """Yield headers as variables of WSGI, those of one name joined. Names with an underscore, and those that
+    are not ASCII, are dropped: they could pretend to be others.
     """
     values: dict[str, list[str]] = {}
     for raw_name, raw_value in headers:
         values.setdefault(raw_name.decode("latin-1").lower(), []).append(raw_value.decode("latin-1"))
     for name, several in values.items():
         if "_" not in name and name.isascii():
-            variable = PLAIN_NAMES.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
+            variable = VARIABLES_WITHOUT_PREFIX.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
             yield variable, ("; " if name == "cookie" else ",").join(several)
 
 
 def _wsgi_text(path: str) -> str:
+    """Return a text as WSGI has it: its UTF-8 read as Latin-1."""
     return path.encode().decode("latin-1")

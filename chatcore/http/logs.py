@@ -53,18 +53,18 @@ def set_up(settings: Settings) -> None:
 
 
 def request_id(environ: "WSGIEnvironment", *, from_proxy: bool) -> str:
-    """Return the request's id from a trusted proxy, or a new one."""
+    """Return the id that a trusted proxy has given to the request, if *from_proxy*, or a new one."""
     given: str = environ.get("HTTP_X_REQUEST_ID", "") if from_proxy else ""
     return given if _REQUEST_ID.fullmatch(given) else token_hex(8)
 
 
 def _time(record: logging.LogRecord) -> str:
-    """Return ISO 8601 in UTC, to the millisecond."""
-    return f"{_to_the_second(int(record.created))}.{int(record.created * 1000) % 1000:03}Z"
+    """Return the time of a record in UTC, as in ISO 8601, to the millisecond."""
+    return f"{_format_second(int(record.created))}.{int(record.created * 1000) % 1000:03}Z"
 
 
 @lru_cache(1)  # one second serves many lines
-def _to_the_second(time: int) -> str:
+def _format_second(time: int) -> str:
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
@@ -77,10 +77,8 @@ class TextLines(logging.Formatter):
     """`2026-05-04T10:20:30.123Z INFO chatcore.access: GET /health 200 ms=0.1 address=127.0.0.1`"""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
-        line = f"{_time(record)} {record.levelname} {record.name}: {record.message}"
-        return " ".join(
-            [line, *(f"{name}={_format_value(value)}" for name, value in _fields(record).items())]
-        )
+        fields = [f" {name}={_format_value(value)}" for name, value in _fields(record).items()]
+        return f"{_time(record)} {record.levelname} {record.name}: {record.message}{''.join(fields)}"
 
 
 def _format_value(value: object) -> str:

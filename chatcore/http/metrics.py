@@ -106,9 +106,7 @@ class Metrics:
             metric.observe(amount)
 
     def count_answer(self, route: AnyRoute | None, status: int, seconds: float) -> None:
-        """Count an answer; all paths without a route are one label, so
-        that strangers cannot invent labels.
-        """
+        """Count an answer; all paths without a route are one label, so strangers cannot invent labels."""
         method, path = ("", "") if route is None else (route.method, path_template(route.full_path))
         self.add(ANSWERS, 1, (method, path, str(status)))
         self.add(ANSWER_SECONDS, seconds, (method, path))
@@ -135,8 +133,9 @@ def _make_metric(family: Family, registry: CollectorRegistry) -> Any:
         return Counter(name, meaning, labels, registry=registry)
     if family.kind is MetricType.HISTOGRAM:
         return Histogram(name, meaning, labels, buckets=family.bounds, registry=registry)
-    together: Literal["livesum", "livemax"] = "livesum" if family.kind is MetricType.LIVE_SUM else "livemax"
-    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
+    # The value of several processes is the sum or the largest of those that live.
+    mode: Literal["livesum", "livemax"] = "livesum" if family.kind is MetricType.LIVE_SUM else "livemax"
+    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=mode)
 
 
 def _refresh_gauges(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
@@ -152,7 +151,7 @@ def _refresh_gauges(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
 class _Readings(Collector):
     """The measurements that are read from the stores when somebody asks, and the version of the program.
 
-    Several organizations have one value: the sum, or the worst.
+    Values of several organizations become one, by `_JOINED_BY`: the sum, or the worst.
     """
 
     def __init__(self, open_organizations: Callable[[], Iterable[Services]]) -> None:
@@ -168,7 +167,7 @@ class _Readings(Collector):
     def collect(self) -> Iterator[Metric]:
         with self._lock:
             if time.monotonic() - self._read_at >= READ_INTERVAL:
-                self._values = self._sum_up()
+                self._values = self._joined_values()
                 self._read_at = time.monotonic()
             values = self._values
         for family, by_labels in values.items():
@@ -177,7 +176,7 @@ class _Readings(Collector):
                 metric.add_metric(labels, value)
             yield metric
 
-    def _sum_up(self) -> dict[Family, dict[tuple[str, ...], float]]:
+    def _joined_values(self) -> dict[Family, dict[tuple[str, ...], float]]:
         """Return the values of each family by their labels, those of all organizations together."""
         values: dict[Family, dict[tuple[str, ...], float]] = {BUILD: {(version(),): 1}}
         for family, value, labels in self._read():
@@ -207,11 +206,9 @@ class _Processes(Collector):
         families: dict[str, Metric] = {}
         for file in sorted(self._folder.glob("gauge_livesum_*.db")):
             pid = file.stem.rpartition("_")[2]
-            for family in ProcessCollector(pid=pid.__str__, registry=None).collect():
-                whole = families.setdefault(
-                    family.name, Metric(family.name, family.documentation, family.type)
-                )
-                whole.samples += [sample._replace(labels={"pid": pid}) for sample in family.samples]
+            for one in ProcessCollector(pid=pid.__str__, registry=None).collect():
+                family = families.setdefault(one.name, Metric(one.name, one.documentation, one.type))
+                family.samples += [sample._replace(labels={"pid": pid}) for sample in one.samples]
         yield from families.values()
 
 

@@ -48,25 +48,25 @@ class FilePart:
         self._file.close()
 
 
-class Sending:
-    """A large body of bytes; *sent* is called once it has been sent or abandoned."""
+class LargeBody:
+    """A large body of bytes; *on_close* is called once when it has been sent or abandoned."""
 
-    def __init__(self, content: bytes, sent: Callable[[], object]) -> None:
+    def __init__(self, content: bytes, on_close: Callable[[], object]) -> None:
         self.length = len(content)
         self._content = content
-        self._sent: Callable[[], object] | None = sent
+        self._on_close: Callable[[], object] | None = on_close
 
     def __iter__(self) -> Iterator[bytes]:
         for start in range(0, self.length, LARGE):
             yield self._content[start : start + LARGE]
 
     def close(self) -> None:
-        if self._sent is not None:
-            sent, self._sent, self._content = self._sent, None, b""
-            sent()
+        if self._on_close is not None:
+            on_close, self._on_close, self._content = self._on_close, None, b""
+            on_close()
 
 
-Body: TypeAlias = bytes | FilePart | Sending
+Body: TypeAlias = bytes | FilePart | LargeBody
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,10 @@ class SecurityEvent(StrEnum):
     """A request without an account after too many others, such as failed logins."""
 
 
-def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) -> SecurityEvent | None:
-    """Return the kind of a refusal; None for those that nobody need look at."""
+def security_event_of(
+    error: ChatError, environ: "WSGIEnvironment", actor: Actor | None
+) -> SecurityEvent | None:
+    """Return the kind of a refused request in the security log; None if it is not logged there."""
     if actor is not None:
         return None
     if isinstance(error, AuthenticationFailed | BadWebToken | BadIdentity | LoginRefused):

@@ -15,7 +15,7 @@ from chatcore.storage import StorageNotReady
 from tests.chat.asgi_client import GONE, Answer, Exchange, Message, piece, request
 from tests.waiting import PATIENCE, until_async
 
-LARGE = 2 * asgi.START
+LARGE = 2 * asgi.START_BYTES
 
 
 def echo(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -137,7 +137,7 @@ def test_a_small_body_arrives_whole(app: AsgiApplication) -> None:
 
 
 def test_a_large_body_is_read_while_it_arrives(app: AsgiApplication) -> None:
-    pieces = [b"start" + bytes(asgi.START), *[bytes(50_000)] * 3, b"", b"x"]
+    pieces = [b"start" + bytes(asgi.START_BYTES), *[bytes(50_000)] * 3, b"", b"x"]
     found = answer_to(app, "/", *pieces)
     assert found.headers["x-size"] == str(sum(map(len, pieces)))
     assert json.loads(found.body)["body"].startswith("start")
@@ -145,7 +145,7 @@ def test_a_large_body_is_read_while_it_arrives(app: AsgiApplication) -> None:
 
 
 def test_bodies_need_a_thread_only_once_they_are_large() -> None:
-    """A body of exactly `START` bytes is waited for on the loop; the next byte begins the call."""
+    """A body of exactly `START_BYTES` bytes is waited for on the loop; the next byte begins the call."""
     called: list[int] = []
 
     def note(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -153,7 +153,7 @@ def test_bodies_need_a_thread_only_once_they_are_large() -> None:
         return echo(environ, start_response)
 
     async def arrive() -> None:
-        exchange = Exchange("/", [piece(bytes(asgi.START))])
+        exchange = Exchange("/", [piece(bytes(asgi.START_BYTES))])
         running = asyncio.create_task(exchange.run(AsgiApplication(note)))
         while not exchange.arriving.empty():
             await asyncio.sleep(0)
@@ -162,12 +162,12 @@ def test_bodies_need_a_thread_only_once_they_are_large() -> None:
         await until_async(lambda: called)
         exchange.arriving.put_nowait(piece(is_last=True))
         await running
-        assert exchange.answer.headers["x-size"] == str(asgi.START + 1)
+        assert exchange.answer.headers["x-size"] == str(asgi.START_BYTES + 1)
 
     asyncio.run(arrive())
 
 
-@pytest.mark.parametrize("start", [b"", b"a", bytes(asgi.START)])
+@pytest.mark.parametrize("start", [b"", b"a", bytes(asgi.START_BYTES)])
 def test_a_client_that_leaves_before_its_body_is_whole_gets_no_call(start: bytes) -> None:
     def refuse(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         raise AssertionError("called")
@@ -222,7 +222,7 @@ class Counted:
 
 @pytest.mark.parametrize(
     ("size", "addresses", "most"),
-    [(1, 1, asgi.THREADS), (LARGE, 1, asgi.OF_ONE_ADDRESS), (LARGE, 80, asgi.LARGE_BODIES)],
+    [(1, 1, asgi.THREADS), (LARGE, 1, asgi.LARGE_BODIES_OF_ADDRESS), (LARGE, 80, asgi.LARGE_BODIES)],
 )
 def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, addresses: int, most: int) -> None:
     application = Counted()
@@ -252,7 +252,7 @@ def test_a_large_body_waits_for_its_thread_only_for_some_time(monkeypatch: pytes
         app = AsgiApplication(echo)
         slow = [
             Exchange("/", [piece(bytes(LARGE))], client=("192.0.2.1", 4000))
-            for _ in range(asgi.OF_ONE_ADDRESS)
+            for _ in range(asgi.LARGE_BODIES_OF_ADDRESS)
         ]
         tasks = [asyncio.create_task(one.run(app)) for one in slow]
         await until_async(lambda: all(one.arriving.empty() for one in slow))
@@ -269,7 +269,7 @@ def test_slow_large_bodies_leave_threads_to_others(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi, "BODY_SECONDS", 0)
-    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(asgi, "MIN_PIECE_SECONDS", 0.01)
 
     async def trickle() -> None:
         slow = [Exchange("/", [piece(bytes(LARGE))]) for _ in range(100)]
@@ -287,8 +287,8 @@ def test_a_large_body_has_more_time_the_more_has_arrived(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi, "BODY_SECONDS", PATIENCE)
-    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.001)
-    monkeypatch.setattr(asgi, "SLOWEST", 1)
+    monkeypatch.setattr(asgi, "MIN_PIECE_SECONDS", 0.001)
+    monkeypatch.setattr(asgi, "MIN_BYTES_PER_SECOND", 1)
     times = [0.0, 0.0, LARGE]  # at the start, and when the second and the last piece are waited for
     monkeypatch.setattr(asgi, "monotonic", lambda: times.pop(0))
 
@@ -307,7 +307,7 @@ def test_each_piece_of_a_large_body_has_some_time(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi, "BODY_SECONDS", -1000)
-    monkeypatch.setattr(asgi, "LEAST_SECONDS", PATIENCE)
+    monkeypatch.setattr(asgi, "MIN_PIECE_SECONDS", PATIENCE)
     assert answer_to(app, "/", bytes(LARGE), b"a", b"b").headers["x-size"] == str(LARGE + 2)
 
 
@@ -455,7 +455,7 @@ def test_a_request_that_is_cancelled_in_its_thread_has_its_answer() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, LARGE])
-@pytest.mark.parametrize("clients", [1, asgi.OF_ONE_ADDRESS + 1])
+@pytest.mark.parametrize("clients", [1, asgi.LARGE_BODIES_OF_ADDRESS + 1])
 def test_a_stopping_server_answers_bodies_of_which_a_part_has_arrived(size: int, clients: int) -> None:
     """At once: a server may end as soon as the cancelled tasks have run."""
     read = threading.Event()
@@ -473,7 +473,7 @@ def test_a_stopping_server_answers_bodies_of_which_a_part_has_arrived(size: int,
         tasks = [asyncio.create_task(one.run(app)) for one in exchanges]
         await until_async(lambda: all(one.arriving.empty() for one in exchanges))
         if size == LARGE:
-            running = min(clients, asgi.OF_ONE_ADDRESS)
+            running = min(clients, asgi.LARGE_BODIES_OF_ADDRESS)
             await until_async(lambda: names_of_tasks().count("_receive_next") == running)
             await asyncio.sleep(0)  # all have begun
         for task in tasks:

@@ -376,7 +376,7 @@ def test_a_large_body_that_has_not_arrived_ends_with_the_server(
     async def story() -> None:
         upload = Exchange(
             "/api/v1/user_uploads",
-            [piece(head + bytes(2 * asgi.START))],
+            [piece(head + bytes(2 * asgi.START_BYTES))],
             method="POST",
             headers=[*headers, (b"content-length", b"1000000")],
         )

@@ -3,8 +3,8 @@
 import pytest
 from werkzeug.test import Client
 
-from chatcore.http.pipeline.methods import NAMED_IN_FORMS
-from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_pieces
+from chatcore.http.pipeline.methods import METHODS_IN_FORMS
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_placeholders
 from chatcore.http.routes import ROUTES
 from tests.worlds.files import files_world
 from tests.worlds.organization import World
@@ -16,14 +16,14 @@ RAW = {route.path for route in ROUTES if route.method == "POST" and isinstance(r
 NAMED = [
     route
     for route in ROUTES
-    if route.method in NAMED_IN_FORMS and not isinstance(route, RawRoute) and route.path not in RAW
+    if route.method in METHODS_IN_FORMS and not isinstance(route, RawRoute) and route.path not in RAW
 ]
 
 
 @pytest.mark.parametrize("route", NAMED, ids=str)
 def test_the_endpoint_of_the_named_method_answers(files_world: World, route: AnyRoute) -> None:
     path = route.path
-    for name, kind in path_pieces(path):
+    for name, kind in path_placeholders(path):
         path = path.replace(f"{{{name}:{kind}}}", "999999").replace(f"{{{name}}}", "nothing")
     client = Client(files_world.application)  # the description has no POST for these paths
     path, headers = route.prefix + path, files_world["ada"].headers

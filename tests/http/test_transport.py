@@ -542,10 +542,10 @@ def test_nested_objects_and_values_have_their_other_spelling() -> None:
     playground = {"id": 1, "highlighter_language": 'py "thon" \\', "name": '"highlighter_language":"x"'}
     emoji = {"reaction_type": "service_extra_emoji", "text": '"reaction_type":"service_extra_emoji"'}
     answer = msgspec.json.encode({"playgrounds": [playground, playground], "emoji": emoji})
-    sent = json.loads(brand.nested_to_send(answer, "acme"))
+    sent = json.loads(brand.respell_nested(answer, "acme"))
     both = {**playground, "pygments_language": playground["highlighter_language"]}
     assert sent == {"playgrounds": [both, both], "emoji": {**emoji, "reaction_type": "acme_extra_emoji"}}
-    assert brand.nested_to_send(answer, "") == answer
+    assert brand.respell_nested(answer, "") == answer
 
 
 # The access log

@@ -10,7 +10,7 @@ from msgspec.json import decode
 
 from chatcore.domain.errors import ChatError
 from chatcore.http.openapi import BINARY, ERROR, describe
-from chatcore.http.pipeline.methods import real_method
+from chatcore.http.pipeline.methods import effective_method
 from chatcore.http.pipeline.routing import AnyRoute, path_template, plain_path, router
 from chatcore.http.routes import FORMS, ROUTES
 
@@ -93,7 +93,7 @@ def route_of(environ: "WSGIEnvironment") -> AnyRoute | None:
 def found_for(environ: "WSGIEnvironment") -> tuple[AnyRoute, Mapping[str, Any]]:
     """Return the route of a request, and the values in its path."""
     path = plain_path(environ.get("PATH_INFO", ""))
-    return router(ROUTES).find(path, real_method(path, environ))
+    return router(ROUTES).find(path, effective_method(path, environ))
 
 
 @cache

@@ -20,7 +20,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "realm_service_update_announcements_stream_id": "realm_{brand}_update_announcements_stream_id",
     "highlighter_language": "pygments_language",
 }
-"""Fields, event types and parameters, with their other spelling."""
+"""Fields, event types and parameters in their neutral spelling, with the pattern of the other one."""
 
 NESTED_FIELDS: Final = ("highlighter_language",)
 """Fields of `FIELDS` that occur in objects inside an answer; each is a text."""
@@ -34,42 +34,40 @@ PARAMETERS_WITH_LISTS: Final = ("event_types", "fetch_event_types")
 
 
 @cache
-def _spellings(names: tuple[tuple[str, str], ...], brand: str) -> Mapping[str, str]:
-    return {neutral: pattern.format(brand=brand) for neutral, pattern in names} if brand else {}
-
-
 def _fields(brand: str) -> Mapping[str, str]:
-    return _spellings(tuple(FIELDS.items()), brand)
+    """Return the neutral names of fields, each with its other spelling; none without a brand."""
+    return {neutral: pattern.format(brand=brand) for neutral, pattern in FIELDS.items()} if brand else {}
 
 
+@cache
 def _values(brand: str) -> Mapping[str, str]:
-    return _spellings(tuple(VALUES.items()), brand)
+    return {neutral: pattern.format(brand=brand) for neutral, pattern in VALUES.items()} if brand else {}
 
 
 # Sending
 
 
-def other_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> Mapping[str, object]:
-    """Return the fields that an answer has under a second name."""
+def respelled_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> Mapping[str, object]:
+    """Return those fields of an answer that have another spelling, under that."""
     if not brand:
         return {}
     if isinstance(answer, Mapping):
-        other = _fields(brand)
-        return {other[name]: value for name, value in answer.items() if name in other}
-    values = ((other, getattr(answer, name)) for name, other in _fields_of(type(answer), brand))
+        others = _fields(brand)
+        return {others[name]: value for name, value in answer.items() if name in others}
+    values = ((other, getattr(answer, name)) for name, other in _fields_of_struct(type(answer), brand))
     return {other: value for other, value in values if value is not msgspec.UNSET}
 
 
 @cache
-def _fields_of(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str], ...]:
-    names = _fields(brand)
-    return tuple((name, names[name]) for name in answer.__struct_fields__ if name in names)
+def _fields_of_struct(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str], ...]:
+    """Return the neutral and the other name of each field that has both; most Structs have none."""
+    others = _fields(brand)
+    return tuple((name, others[name]) for name in answer.__struct_fields__ if name in others)
 
 
-def nested_to_send(answer: bytes, brand: str) -> bytes:
-    """Return an answer as JSON in which names and values inside objects have their other spelling.
-
-    The patterns contain quotes, and so match no part of a text in the answer.
+def respell_nested(answer: bytes, brand: str) -> bytes:
+    """Return the JSON of an answer in which `NESTED_FIELDS` occur under both names and `VALUES` have their
+    other spelling. The patterns contain quotes, and so match no part of a text in the answer.
     """
     if not brand:
         return answer
@@ -87,12 +85,12 @@ def nested_to_send(answer: bytes, brand: str) -> bytes:
 # Receiving
 
 
-def value_received(value: str, brand: str) -> str:
+def neutral_value(value: str, brand: str) -> str:
     """Return the neutral spelling of a value received in either spelling."""
     return next((neutral for neutral, other in _values(brand).items() if other == value), value)
 
 
-def texts_received(texts: dict[str, str], brand: str) -> dict[str, str]:
+def neutral_texts(texts: dict[str, str], brand: str) -> dict[str, str]:
     """Return the texts of a request's parameters with neutral names and values."""
     if not brand:
         return texts
@@ -102,7 +100,7 @@ def texts_received(texts: dict[str, str], brand: str) -> dict[str, str]:
             neutral.setdefault(name, neutral.pop(other))
     for parameter in PARAMETERS_WITH_VALUES:
         if parameter in neutral:
-            neutral[parameter] = value_received(neutral[parameter], brand)
+            neutral[parameter] = neutral_value(neutral[parameter], brand)
     for parameter in PARAMETERS_WITH_LISTS:
         if parameter in neutral:
             for name, other in _fields(brand).items():

@@ -16,8 +16,8 @@ encode: Final = msgspec.json.Encoder().encode
 
 
 def encode_items(value: T) -> T:
-    """Return the value of an answer's field in a form that is good for encoding alone. The items of a long
-    list are encoded here, in slices; those of a prepared one have been before.
+    """Return the value of an answer's field for the encoder, which pauses nowhere. Items of a long list are
+    JSON already: they are encoded here, in slices, or have been before, if the value is `Prepared`.
     """
     if isinstance(value, Prepared):
         return cast("T", value.json)

@@ -19,11 +19,11 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
     if unused:
         parts += b',"ignored_parameters_unsupported":', encode(unused)
     content = answer.fields if isinstance(answer, Spread) else answer
-    if compat_brand and (others := brand.other_fields(content, compat_brand)):
+    if compat_brand and (others := brand.respelled_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
     if isinstance(content, dict):
         content = {name: encode_items(value) for name, value in content.items()}
-    fields = brand.nested_to_send(encode(content), compat_brand)
+    fields = brand.respell_nested(encode(content), compat_brand)
     parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
     return b"".join(parts)
 
@@ -46,14 +46,15 @@ Form: TypeAlias = Callable[[Response], Response]
 
 
 def reshape(response: Response, path: str, forms: Mapping[str, Form]) -> Response:
-    """Return an answer; a refusal in the form that all addresses around its path have, if they have one."""
+    """Return an answer; a refusal in the form that *forms* has for its path or for one above it, if any."""
     if response.status < 400 or response.content_type != JSON:
         return response
-    for above, form in forms.items():
-        if path == above or path.startswith(f"{above}/"):
+    for root, form in forms.items():
+        if path == root or path.startswith(f"{root}/"):
             return form(response)
     return response
 
 
 def failure(status: int, message: str, code: str) -> Response:
+    """Return the envelope of a refusal that no `ChatError` stands for."""
     return Response(status, encode({"result": "error", "msg": message, "code": code}))

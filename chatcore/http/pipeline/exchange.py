@@ -13,11 +13,11 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.http.pipeline.auth import client_name
 from chatcore.http.pipeline.envelope import error_response
 from chatcore.http.pipeline.limiting import RequestLimits
-from chatcore.http.pipeline.methods import PLAIN_METHODS
+from chatcore.http.pipeline.methods import SUPPORTED_METHODS
 from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.pipeline.sessions import without_basic_challenge
 from chatcore.http.response import Response
-from chatcore.http.security_log import SecurityEvent, event_of
+from chatcore.http.security_log import SecurityEvent, security_event_of
 from chatcore.http.security_log import log as security_log
 from chatcore.runtime.afterwards import AFTERWARDS
 
@@ -30,7 +30,7 @@ MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
 MAX_REPEATED: Final = 200
 """Characters of a bad value that its refusal repeats."""
-_SECRETS: Final = re.compile(
+_PATHS_OF_SECRETS: Final = re.compile(
     r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset|unsubscribe))/.+",
     re.DOTALL,
 )
@@ -81,7 +81,7 @@ class Exchange:
             self.limits.note_refusal()
         self.limit_name = error.extra.get("limit")
         self.code = error.code
-        self.security_event = event_of(error, self.environ, self.actor)
+        self.security_event = security_event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
@@ -94,13 +94,13 @@ class Exchange:
 
     @property
     def _logged_path(self) -> str:
-        """Return the path with that of the mount, cut for the log; `_line` hides the secrets in it."""
+        """Return the path below the server's root, cut for the log; `_line` hides the secrets in it."""
         mount: str = self.environ.get("SCRIPT_NAME", "")
         return (mount + self.path)[:MAX_LOGGED]
 
     @property
     def origin(self) -> dict[str, object]:
-        """Return the address and request id for a line of the log."""
+        """Return address and request id as the `extra` of a line of the log."""
         return {"fields": {"address": self.environ.get("REMOTE_ADDR"), "request": self.id}}
 
     def log(self, status: int, started: float) -> None:
@@ -114,7 +114,7 @@ class Exchange:
                 "client": self.client,
                 "address": self.environ.get("REMOTE_ADDR"),
                 "request": self.id,
-                **self._reason,
+                **self._reason_of_refusal,
             }
             write = partial(_log_answer, self.method, self._logged_path, status, fields, time())
             do_later = self.environ.get(AFTERWARDS)
@@ -125,20 +125,20 @@ class Exchange:
                 "address": self.environ.get("REMOTE_ADDR"),
                 "client": self.client,
                 "request": self.id,
-                **self._reason,
+                **self._reason_of_refusal,
             }
             security_log.warning("%s %d", self.line, status, extra={"fields": fields})
 
     @property
-    def _reason(self) -> dict[str, object]:
-        """Return the fields that a line has about a refusal."""
+    def _reason_of_refusal(self) -> dict[str, object]:
+        """Return the fields that a line has about a refusal; none about a success."""
         reason = {"code": self.code, "limit": self.limit_name}
         return {name: value for name, value in reason.items() if value is not None}
 
 
 def _line(method: str, path: str) -> str:
-    method = method if method in PLAIN_METHODS else quote(method[:20])
-    shown = _SECRETS.sub(r"\1/*", path)
+    method = method if method in SUPPORTED_METHODS else quote(method[:20])
+    shown = _PATHS_OF_SECRETS.sub(r"\1/*", path)
     return f"{method} {quote(shown, safe='/@:+*')}"
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def wait_behind(let_go_first: Callable[[], object], environ: "WSGIEnvironment") -> None:
-    """Let others go first, unless the server has done so before it read the request."""
-    if environ.get(HAS_LET_GO_FIRST) != let_go_first:  # two methods of one hub are equal
+    """Let others go first, unless the server has done so before it read the request; tell it how to do so."""
+    if environ.get(HAS_LET_GO_FIRST) != let_go_first:  # bound methods of one hub are equal, not identical
         let_go_first()
     environ[LETS_GO_FIRST] = let_go_first

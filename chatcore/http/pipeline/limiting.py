@@ -14,14 +14,14 @@ from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.network_addresses import neighbourhood, site_network
 from chatcore.domain.rate_limits import Rule
-from chatcore.http.response import LARGE, Headers, Response, Sending
+from chatcore.http.response import LARGE, Headers, LargeBody, Response
 from chatcore.runtime.admission import FREE, Lane, Turn
 from chatcore.runtime.rate_limits import LimitState
 from chatcore.runtime.suspensions import Suspension
 
 
 class RequestLimits:
-    """One request to an organization, for the limits; one that continues after waiting was counted before."""
+    """The limits of one request to an organization; one that continues after waiting was counted before."""
 
     def __init__(self, svc: Services, lane: Lane, address: str, suspension: Suspension | None = None) -> None:
         self._svc = svc
@@ -29,8 +29,8 @@ class RequestLimits:
         self._address = address
         self._suspension = suspension
         self._must_count = suspension is None or not suspension.has_waited
-        """Whether the request is to be counted: not if it continues after waiting."""
         self._who = ""
+        """The name of the caller's counters, such as 'account 5', once it is identified."""
         self._time_rule = rules.RUNNING_TIME_BY_IP
         self._charged = 0
         """Milliseconds of its running time that are charged already."""
@@ -164,9 +164,8 @@ class RequestLimits:
         if not self._must_count:
             return
         limit_state, wait = self._svc.rate_limits.count(rule, who)
-        if limit_state is not None and (
-            self.limit_state is None or limit_state.remaining < self.limit_state.remaining
-        ):
+        strictest = self.limit_state
+        if limit_state is not None and (strictest is None or limit_state.remaining < strictest.remaining):
             self.limit_state = limit_state
             if self._suspension is not None:
                 self._suspension.limit_state = limit_state
@@ -174,7 +173,7 @@ class RequestLimits:
             raise RateLimited(wait, limit=rule.name)
 
 
-def headers_of(limit_state: LimitState) -> Headers:
+def limit_headers(limit_state: LimitState) -> Headers:
     """Return the state of the strictest limit as headers."""
     return [
         ("X-RateLimit-Limit", str(limit_state.limit)),
@@ -184,11 +183,11 @@ def headers_of(limit_state: LimitState) -> Headers:
 
 
 def is_large(response: Response) -> bool:
-    """Whether the bytes of an answer are counted until it has been sent."""
+    """Whether `count_until_sent` counts the bytes of an answer."""
     return isinstance(response.body, bytes) and len(response.body) >= LARGE
 
 
-def counted_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> Response:
+def count_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> Response:
     """Return the answer; a large one is counted for its account until it has been sent.
 
     :raises RateLimited: too many bytes wait to be sent, if *may_refuse*
@@ -196,5 +195,5 @@ def counted_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> R
     body = response.body
     if not isinstance(body, bytes) or not is_large(response):
         return response
-    sent = turn.reserve(len(body), may_refuse=may_refuse)
-    return response if sent is None else replace(response, body=Sending(body, sent))
+    release = turn.reserve(len(body), may_refuse=may_refuse)
+    return response if release is None else replace(response, body=LargeBody(body, release))

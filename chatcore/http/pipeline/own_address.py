@@ -28,11 +28,11 @@ def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
     return _trusted_address(settings, environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), path)
 
 
-def address_in(settings: Settings, url: str) -> str:
-    """Return `external_url`; if that is not set, the address *url* by which the client says that it reaches
-    us, without a query, a fragment and a slash at the end.
+def stated_address(settings: Settings, url: str) -> str:
+    """Return `external_url`; if that is not set, the address *url* at which the client says that it reaches
+    us, without a query, a fragment and a slash at the end; if *url* is empty, the guessed `external_url`.
 
-    :raises BadRequest: not an address of the web; an empty one stands for none
+    :raises BadRequest: not an address of the web
     """
     try:
         parts = urlsplit(url)

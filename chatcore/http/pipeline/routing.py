@@ -1,6 +1,6 @@
 """One endpoint is one `Route`; a `Router` finds it by path and method.
 
-A path has typed pieces: `/messages/{message_id:int}`, `/users/{email}`. Their values are fields of the
+A path has typed placeholders: `/messages/{message_id:int}`, `/users/{email}`. Their values are fields of the
 parameter class.
 """
 
@@ -113,10 +113,11 @@ class Route(Generic[P]):
         self.of_administrators = of_administrators
         self.answer_content = self._answer_content()
         self.params = params
-        self.path_names = frozenset(name for name, _ in path_pieces(path))
+        self.path_names = frozenset(name for name, _ in path_placeholders(path))
         if missing := self.path_names - set(params.__struct_fields__):
             raise TypeError(f"{method} {path}: {params.__name__} has no field {', '.join(sorted(missing))}")
         self.repeated = self.path_names | NAMES_CLIENTS_REPEAT if self.path_names else frozenset()
+        """Names of parameters that are not reported as unused, as the path has their values."""
 
     @cached_property
     def declaration(self) -> Declaration[P]:
@@ -262,17 +263,17 @@ class FileRoute(Route[P]):
 AnyRoute: TypeAlias = Route[Any]
 
 
-_PIECE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-def path_pieces(path: str) -> list[tuple[str, str]]:
-    """Return names and kinds (`int`, `str`) of the pieces of a path template."""
-    return [(name, kind or "str") for name, kind in _PIECE.findall(path)]
+def path_placeholders(path: str) -> list[tuple[str, str]]:
+    """Return names and kinds (`int`, `str`, `path`) of the placeholders in a route's path."""
+    return [(name, kind or "str") for name, kind in _PLACEHOLDER.findall(path)]
 
 
 def path_template(path: str) -> str:
-    """Return the path with its pieces named but not typed."""
-    return _PIECE.sub(r"{\1}", path)
+    """Return a route's path with its placeholders named but not typed."""
+    return _PLACEHOLDER.sub(r"{\1}", path)
 
 
 class NoSuchPath(NotFound):
@@ -296,8 +297,7 @@ class Integer(BaseConverter):
     """An id in the range of the store, in its only spelling."""
 
     regex = "(?:0|[1-9][0-9]{0,17})"
-    part_isolating = True
-    weight = 50
+    weight = 50  # less than that of text, so a path of digits goes to the route with an id
 
     def to_python(self, value: str) -> int:
         return int(value)
@@ -312,10 +312,10 @@ class Router:
     converters: ClassVar[Mapping[str, type[BaseConverter]]] = {"int": Integer}
 
     def __init__(self, routes: Sequence[AnyRoute]) -> None:
-        plain = [r for r in routes if not _PIECE.search(r.full_path)]
+        plain = [r for r in routes if not r.path_names]
         self._plain: Mapping[tuple[str, str], AnyRoute] = {(r.full_path, r.method): r for r in plain}
         self._map = Map(
-            [Rule(_rule(r.full_path), endpoint=r, methods=[r.method]) for r in routes],
+            [Rule(_werkzeug_rule(r.full_path), endpoint=r, methods=[r.method]) for r in routes],
             converters=self.converters,
             strict_slashes=False,
             merge_slashes=False,
@@ -326,13 +326,16 @@ class Router:
         self._methods = adapter.allowed_methods
 
     def find(self, path: str, method: str) -> tuple[AnyRoute, Mapping[str, Any]]:
-        """Return the route and the values of the path's pieces.
+        """Return the route and the values of the path's placeholders.
 
         :raises NoSuchPath, MethodNotAllowed:
         """
+        if (
+            plain := self._plain.get((path, method))
+        ) is not None:  # most requests; it saves the time of the map
+            return plain, {}
         try:
-            plain = self._plain.get((path, method))  # most requests: it saves the time of the map
-            return self._match(path, method) if plain is None else (plain, {})
+            return self._match(path, method)
         except WerkzeugMethodNotAllowed as error:
             raise MethodNotAllowed(_allowed_methods(error.valid_methods or ())) from None
         except WerkzeugNotFound:
@@ -358,7 +361,7 @@ def router(routes: tuple[AnyRoute, ...]) -> Router:
 
 
 def plain_path(path_info: str) -> str:
-    """Return WSGI's path as text; doubled slashes after the API's prefix count as one.
+    """Return WSGI's path, UTF-8 as Latin-1, as text; doubled slashes after the API's prefix count as one.
 
     :raises NoSuchPath: the text cannot be a path of the API
     """
@@ -375,8 +378,9 @@ def plain_path(path_info: str) -> str:
     return path
 
 
-def _rule(template: str) -> str:
-    return _PIECE.sub(lambda piece: f"<{piece[2] + ':' if piece[2] else ''}{piece[1]}>", template)
+def _werkzeug_rule(path: str) -> str:
+    """Return a route's path in the notation of Werkzeug: `<int:id>` for `{id:int}`."""
+    return re.sub(r"<:", "<", _PLACEHOLDER.sub(r"<\2:\1>", path))
 
 
 def _allowed_methods(methods: Iterable[str]) -> list[str]:

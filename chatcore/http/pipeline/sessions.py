@@ -17,7 +17,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.network_addresses import plain_address
-from chatcore.http.pipeline.methods import CHANGE_NOTHING, OVERRIDE
+from chatcore.http.pipeline.methods import OVERRIDE_HEADER, SAFE_METHODS
 from chatcore.http.pipeline.own_address import own_address
 from chatcore.http.response import Headers, Response
 from chatcore.settings import host_name
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 COOKIE: Final = "chat_session"
 HOST_ONLY: Final = "__Host-"
 """The prefix of cookies that browsers accept only from the host itself, over TLS."""
-
-
-CHALLENGE: Final = "WWW-Authenticate"
-IN_PAGES: Final = 'Session realm="chat"'
+CHALLENGE_HEADER: Final = "WWW-Authenticate"
+SESSION_CHALLENGE: Final = 'Session realm="chat"'
+"""A challenge of a scheme that no browser knows, so none asks for a password."""
 
 
 class NotFromOwnPage(ChatError):
@@ -60,9 +59,10 @@ def _is_from_own_page(svc: Services, environ: "WSGIEnvironment") -> bool:
     return origin in _own_origins(svc, environ)
 
 
-SCRIPT: Final = "HTTP_X_CHAT_PAGE"
+SCRIPT_HEADER: Final = "HTTP_X_CHAT_PAGE"
 """The header that the scripts of our page add to their requests."""
 OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
+"""Values of `Sec-Fetch-Site` for pages of other origins; another port or subdomain is the "same-site"."""
 
 
 def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
@@ -70,7 +70,7 @@ def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
 
     :raises NotFromOwnPage:
     """
-    if environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+    if environ["REQUEST_METHOD"] in SAFE_METHODS:
         return
     if environ.get("HTTP_SEC_FETCH_SITE") in OTHER_SITES:
         raise NotFromOwnPage("another site")
@@ -83,31 +83,31 @@ def _own_origins(svc: Services, environ: "WSGIEnvironment") -> tuple[str, str]:
     """Return the origins of pages at the organization's address, and at the address to which the client has
     connected if that is trusted.
     """
-    here = replace(svc.settings, external_url=own_address(svc.settings, environ))
-    return svc.settings.origin, here.origin
+    as_reached = replace(svc.settings, external_url=own_address(svc.settings, environ))
+    return svc.settings.origin, as_reached.origin
 
 
-def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
+def is_from_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
     """Whether a script of our own page made the request: forms and links cannot have its header, and scripts
     of other origins may not set it.
 
     Browsers name no origin in requests that change nothing; at addresses without TLS they do not even state
     whether it is the same one.
     """
-    if SCRIPT not in environ:
+    if SCRIPT_HEADER not in environ:
         return False
     says_nothing = "HTTP_ORIGIN" not in environ and "HTTP_SEC_FETCH_SITE" not in environ
-    if says_nothing and environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+    if says_nothing and environ["REQUEST_METHOD"] in SAFE_METHODS:
         return True
     return _is_from_own_page(svc, environ)
 
 
 def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
     """Return the token in a request's cookie; empty without one."""
-    return token_of(environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
+    return token_in_cookies(environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
 
 
-def token_of(cookies: str, url: str) -> str:
+def token_in_cookies(cookies: str, url: str) -> str:
     """Return the token in the header `Cookie` of a request to *url*; empty without one."""
     return cookie_in(cookies, url, COOKIE)
 
@@ -131,22 +131,21 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str, toke
     actor = sessions.find_actor(svc, browser)
     if actor is None:
         return None
-    if OVERRIDE in environ:
+    if OVERRIDE_HEADER in environ:
         raise NotFromOwnPage("method override")
-    if method not in CHANGE_NOTHING:
+    if method not in SAFE_METHODS:
         require_own_page(svc, environ)
     return actor
 
 
 def without_basic_challenge(refusal: Response, environ: "WSGIEnvironment") -> Response:
-    """Return the refusal; for a browser, with a challenge that browsers do not know in place of `Basic`.
-    After a `Basic` challenge, a browser asks the user for a password, and then sends it with the requests of
-    any page.
+    """Return the refusal; for a browser, with `SESSION_CHALLENGE` in place of `Basic`, after which a browser
+    asks the user for a password, and then sends it with the requests of any page.
     """
     if refusal.status != 401 or not _is_browser(environ):
         return refusal
-    others = [pair for pair in refusal.headers if pair[0] != CHALLENGE]
-    return replace(refusal, headers=[*others, (CHALLENGE, IN_PAGES)])
+    others = [pair for pair in refusal.headers if pair[0] != CHALLENGE_HEADER]
+    return replace(refusal, headers=[*others, (CHALLENGE_HEADER, SESSION_CHALLENGE)])
 
 
 def _is_browser(environ: "WSGIEnvironment") -> bool:
@@ -159,12 +158,12 @@ def _is_browser(environ: "WSGIEnvironment") -> bool:
 # The cookie
 
 
-def keep(svc: Services, token: str, url: str | None = None) -> Headers:
-    """Return the header that makes a browser at *url* store a session."""
+def keep_session(svc: Services, token: str, url: str | None = None) -> Headers:
+    """Return the header that makes a browser at *url* store a session's token."""
     return cookie(url or svc.settings.external_url, COOKIE, token, svc.limits.session_lifetime)
 
 
-def forget(svc: Services, url: str | None) -> Headers:
+def forget_session(svc: Services, url: str | None) -> Headers:
     """Return the header that makes a browser at *url* delete the session."""
     return cookie(url or svc.settings.external_url, COOKIE, "", 0)
 
@@ -186,7 +185,7 @@ def cookie(url: str, name: str, value: str, max_age: int) -> Headers:
 
 
 def _cookie_name(url: str, name: str) -> str:
-    """Return a name of this server alone: browsers send a cookie to all ports and paths of a host."""
+    """Return the cookie's name with port and path of *url*: browsers send a cookie to all ports of a host."""
     rest = url.partition("://")[2]
     port_and_path = rest[len(host_name(rest.partition("/")[0])) :]
     name += quote(port_and_path, safe="")

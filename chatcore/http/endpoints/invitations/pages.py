@@ -92,7 +92,7 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=former)
     url = url_of_organization(svc, caller)
     begun = begin_after_joining(svc, user_id, browser)
-    return redirect(url + WITH_SESSION, sessions.keep(svc, begun.token, url))
+    return redirect(url + WITH_SESSION, sessions.keep_session(svc, begun.token, url))
 
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:

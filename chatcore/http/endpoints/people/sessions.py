@@ -10,7 +10,7 @@ from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, Logi
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done, WithHeaders
-from chatcore.http.pipeline.sessions import forget, keep
+from chatcore.http.pipeline.sessions import forget_session, keep_session
 
 
 class WhoAnswer(Answer, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ def _browser(caller: Caller) -> sessions.Browser:
 
 def _answer(svc: Services, caller: Caller, begun: sessions.Begun) -> LoginAnswer:
     who = WhoAnswer(user_id=begun.user_id, email=begun.email)
-    return LoginAnswer(who, keep(svc, begun.token, caller.organization_url))
+    return LoginAnswer(who, keep_session(svc, begun.token, caller.organization_url))
 
 
 class LoggedOut(Answer, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
     url = caller.organization_url or svc.settings.external_url
     page = page_to_log_out(svc, caller.session, url=url)
     sessions.end_of_browser(svc, caller.session)
-    return LogoutAnswer(LoggedOut(logout_url=page or UNSET), forget(svc, url))
+    return LogoutAnswer(LoggedOut(logout_url=page or UNSET), forget_session(svc, url))
 
 
 class SessionsAnswer(Answer, frozen=True, kw_only=True):

@@ -47,7 +47,7 @@ def arrive(
     token = sessions.session_in(svc, request.environ)
     browser = Browser(address=caller.address, user_agent=caller.user_agent, token=token)
     begun = begin_session_as(svc, identity, browser)
-    return url + page, sessions.keep(svc, begun.token, url)
+    return url + page, sessions.keep_session(svc, begun.token, url)
 
 
 def refuse(error: ChatError, request: Incoming) -> Response | None:
