@@ -1,8 +1,9 @@
 """Parsing and validation of declared parameters."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
-from typing import Annotated, Literal, NewType
+from typing import Annotated, Literal, NewType, TypeVar
 
 import msgspec
 import pytest
@@ -18,11 +19,15 @@ from chatcore.http.parameters.declaring import (
     Params,
     Text,
     also,
-    declaration,
-    parse,
+    declaration_of,
 )
 
 ChannelId = NewType("ChannelId", int)
+P = TypeVar("P", bound=Params)
+
+
+def parse(params: type[P], texts: Mapping[str, str]) -> tuple[P, list[str]]:
+    return declaration_of(params).parse(texts)
 
 
 class Operation(StrEnum):
@@ -236,12 +241,12 @@ def test_two_names_of_one_parameter_are_confusing() -> None:
 
 def test_unused_names_are_sorted_and_say_nothing_of_repeated_ones() -> None:
     texts = {"zeta": "", "alpha": "", "message_id": "7", "dont_block": "true", "content": "", "topic": ""}
-    _, unused = declaration(TwoNeeded).parse(texts, repeated=frozenset({"message_id"}))
+    _, unused = declaration_of(TwoNeeded).parse(texts, repeated=frozenset({"message_id"}))
     assert unused == ["alpha", "zeta"]
 
 
 def test_a_value_from_the_path_wins_over_a_parameter() -> None:
-    found, unused = declaration(Everything).parse({"message_id": "nonsense"}, {"message_id": 3})
+    found, unused = declaration_of(Everything).parse({"message_id": "nonsense"}, {"message_id": 3})
     assert found.message_id == 3
     assert unused == []
 
@@ -254,7 +259,7 @@ def test_a_field_may_have_another_name_outside() -> None:
     assert parse(Renamed, {"from": "3"}) == (Renamed(from_=3), [])
 
 
-NAMES = [parameter.name for parameter in declaration(Everything).parameters]
+NAMES = [parameter.name for parameter in declaration_of(Everything).parameters]
 
 
 @given(st.sampled_from(NAMES), st.text() | st.from_regex(r"[\[\]{}\",:0-9eE.\\u+-]*"))

@@ -14,7 +14,7 @@ from PIL import Image
 from werkzeug.test import Client, TestResponse
 
 import chatcore
-from chatcore.http.pages.imports import name_imports
+from chatcore.http.pages.imports import insert_links
 from chatcore.http.pages.web import CLIENT
 from tests.worlds.organization import HOST, MakeWorld, Someone, World
 
@@ -203,7 +203,7 @@ def test_a_page_names_what_its_files_import() -> None:
         "".join(f'<link href="x/{{version}}/{name}">\n' for name in names)
         for names in (("style/all.css", "main.js", "icon.svg"), ("chat.js",))
     )
-    page = name_imports(f"{first}  {{imports}}\n{last}    {{imports}}\n", TOY.__getitem__)
+    page = insert_links(f"{first}  {{imports}}\n{last}    {{imports}}\n", TOY.__getitem__)
     at_first, at_last = page.removeprefix(first).split(last)
     link = re.compile(r'rel="(\w+)".*? href="x/{version}/(.+?)"')
     style, module = "preload", "modulepreload"

@@ -41,7 +41,7 @@ class Incoming:
         :raises BodyTooLarge: more than *limit* bytes, declared or sent
         :raises BadRequest: the body ended early
         """
-        return reading.pieces(self.environ, limit)
+        return reading.body_pieces(self.environ, limit)
 
 
 class Header(msgspec.Struct, frozen=True):

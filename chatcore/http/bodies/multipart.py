@@ -13,10 +13,9 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.bodies.form_decoder import FormDecoder
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.bodies.reading import MAX_FIELDS, BodyTooLarge
+from chatcore.http.bodies.reading import MAX_FIELDS, MULTIPART, BodyTooLarge
 from chatcore.http.response import PIECE_SIZE
 
-FORM: Final = "multipart/form-data"
 MAX_HELD: Final = 4 * PIECE_SIZE
 """Bytes of a form that are kept until the part that they belong to is complete."""
 OVERHEAD: Final = 2**20
@@ -94,24 +93,29 @@ def _data_of_part(events: Iterator[Any]) -> Iterator[bytes]:
 
 
 def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:
+    """Yield the events, and note the names of text fields as passed over by the request."""
     for event in events:
         if isinstance(event, Field) and event.name:
             request.passed_over.add(event.name)
         yield event
 
 
-def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Report a body that is too large as a file that is too large: the file is the reason."""
+def _body_pieces(request: Incoming, max_bytes: int) -> Iterator[bytes]:
+    """Yield the body. One that is too large is refused as a file that is too large: the file is the reason.
+
+    :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
+    """
     try:
-        yield from pieces
+        yield from request.pieces(max_bytes + OVERHEAD)
     except BodyTooLarge as error:
         raise FileTooLarge(max_bytes // MIB) from error
 
 
 def _file_name(part: File) -> str | None:
-    """Return the client's name for a file; a backslash may be escaped or not.
+    """Return the client's name for a file; None if the part has none, and so no file was chosen.
 
-    Browsers send a backslash as it is; other clients escape it, and quotes, with a backslash.
+    Browsers send a backslash as it is, and it is escaped here before the header is parsed; other clients have
+    escaped it, and quotes, with a backslash.
     """
     disposition = _BACKSLASH.sub(
         lambda match: match[0] if match[1] else r"\\", part.headers["content-disposition"]
@@ -160,12 +164,12 @@ def _form_events(request: Incoming, max_bytes: int) -> Iterator[Any]:
     :raises BadRequest, FileTooLarge, BodyTooLarge: as `one_file` does
     """
     media_type, options = parse_options_header(request.content_type)
-    if media_type != FORM:
-        raise BadRequest(f"Send exactly one file, as a part of a form ({FORM})")
+    if media_type != MULTIPART:
+        raise BadRequest(f"Send exactly one file, as a part of a form ({MULTIPART})")
     boundary = options.get("boundary", "")
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
-    return _parse_form(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
+    return _parse_form(_body_pieces(request, max_bytes), boundary.encode())
 
 
 def _complete_events(decoder: FormDecoder) -> Iterator[Any]:

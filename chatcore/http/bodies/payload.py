@@ -5,13 +5,11 @@ from typing import Final
 
 from werkzeug.http import parse_options_header
 
-from chatcore.http.bodies.reading import multipart_fields
+from chatcore.http.bodies.reading import MULTIPART, URLENCODED, multipart_fields
 from chatcore.http.bodies.urlencoded import decode_field
 
 FIELD: Final = "payload"
 """The field of a form that has the data."""
-URLENCODED: Final = "application/x-www-form-urlencoded"
-MULTIPART: Final = "multipart/form-data"
 
 
 def payload(body: bytes, content_type: str) -> bytes:
@@ -25,16 +23,12 @@ def payload(body: bytes, content_type: str) -> bytes:
     body = body.removeprefix(BOM_UTF8)
     media_type, options = parse_options_header(content_type)
     if media_type == MULTIPART:
-        fields = dict(reversed(multipart_fields(body, options.get("boundary", ""))))
+        in_order = multipart_fields(body, options.get("boundary", ""))
+        fields = dict(reversed(in_order))  # so that the first value of a name counts
         return fields.get(FIELD, "").encode()
     if media_type != URLENCODED or body.lstrip().startswith((b"{", b"[")):
         return body
     beginning = f"{FIELD}=".encode()
-    for field in body.split(b"&"):
-        if field.startswith(beginning):
-            return _decode_field(field.removeprefix(beginning))
-    return _decode_field(body)
-
-
-def _decode_field(field: bytes) -> bytes:
-    return decode_field(field).removeprefix(BOM_UTF8)
+    payloads = (field for field in body.split(b"&") if field.startswith(beginning))
+    encoded = next(payloads, body).removeprefix(beginning)  # without the field, the whole body is the data
+    return decode_field(encoded).removeprefix(BOM_UTF8)

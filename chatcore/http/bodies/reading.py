@@ -7,7 +7,7 @@ Text must be UTF-8, and a body that cannot be read whole is refused.
 
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 MAX_FIELDS: Final = 1000
 """The maximal number of fields in a form or a query string, and of parts in a multipart body."""
 
+URLENCODED: Final = "application/x-www-form-urlencoded"
+MULTIPART: Final = "multipart/form-data"
 UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
+"""Names, in lower case, of charsets whose bytes are UTF-8."""
+
+Pairs: TypeAlias = list[tuple[str, str]]
+"""Names and texts of parameters, in the order in which they were sent."""
 
 
 class BodyTooLarge(ChatError):
@@ -43,15 +49,14 @@ class UnsupportedBody(ChatError):
     status = 415
 
 
-def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
-    """Return the text of each parameter that was sent.
+def texts_in_request(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
+    """Return the text of each parameter that was sent, in the form or else in the query.
 
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
-    pairs = _in_query(environ)
-    body = _read_body(environ, max_body)
-    if body:
-        pairs = _form(body, environ) + pairs
+    pairs = _query_pairs(environ)
+    if body := _read_body(environ, max_body):
+        pairs = _form_pairs(body, environ) + pairs
     return _first_of_each(pairs)
 
 
@@ -62,10 +67,10 @@ def texts_and_file(environ: "WSGIEnvironment", max_body: int) -> tuple[dict[str,
     :raises BodyTooLarge, UnsupportedBody:
     :raises BadRequest: malformed, or more than one file
     """
-    pairs = _in_query(environ)
-    files: list[bytes] = []
+    pairs = _query_pairs(environ)
+    files: list[bytes] = []  # `_form_pairs` appends to it
     if body := _read_body(environ, max_body):
-        pairs = _form(body, environ, files) + pairs
+        pairs = _form_pairs(body, environ, files) + pairs
     if len(files) > 1:
         raise BadRequest("You must specify exactly one file to upload")
     return _first_of_each(pairs), files[0] if files else None
@@ -76,7 +81,7 @@ def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
 
     :raises BodyTooLarge, BadRequest:
     """
-    return _first_of_each(_in_query(environ))
+    return _first_of_each(_query_pairs(environ))
 
 
 def texts_in_form(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
@@ -85,7 +90,7 @@ def texts_in_form(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
     body = _read_body(environ, max_body)
-    return _first_of_each(_form(body, environ)) if body else {}
+    return _first_of_each(_form_pairs(body, environ)) if body else {}
 
 
 def require_none_in_query(environ: "WSGIEnvironment", secrets: Collection[str]) -> None:
@@ -100,7 +105,8 @@ def require_none_in_query(environ: "WSGIEnvironment", secrets: Collection[str]) 
         raise BadRequest(f"Send '{found[0]}' in the form: addresses stand in logs", var_name=found[0])
 
 
-def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+def _query_pairs(environ: "WSGIEnvironment") -> Pairs:
+    """:raises BodyTooLarge, BadRequest:"""
     query = environ.get("QUERY_STRING")
     return _read_urlencoded(query.encode("latin-1"), "query string") if query else []
 
@@ -114,10 +120,10 @@ def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 def _read_body(environ: "WSGIEnvironment", max_body: int) -> bytes:
     """Return the whole body; never read more than *max_body* bytes of it."""
-    return b"".join(pieces(environ, max_body))
+    return b"".join(body_pieces(environ, max_body))
 
 
-def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
+def body_pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
     """Yield the body piece by piece, never more than *max_body* bytes of it.
 
     :raises BodyTooLarge, BadRequest:
@@ -126,11 +132,11 @@ def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
     if stated:
         if not (stated.isascii() and stated.isdecimal()):
             raise BadRequest("Malformed Content-Length")
-        length = int(stated) if len(stated) < 20 else max_body + 1
+        length = int(stated) if len(stated) < 20 else max_body + 1  # `int` takes long for very many digits
         if length > max_body:
             raise BodyTooLarge(f"at most {max_body} bytes")
     elif environ.get("wsgi.input_terminated") and "HTTP_TRANSFER_ENCODING" in environ:
-        length = max_body + 1
+        length = max_body + 1  # not stated: one byte more than the body may have shows that it is too large
     else:
         return
     left = length
@@ -145,13 +151,14 @@ def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
 
 
 def _next_piece(stream: IO[bytes], left: int) -> bytes:
+    """:raises BadRequest: the stream fails; its error may have the text of the refusal as `answer`"""
     try:
         return stream.read(min(left, PIECE_SIZE))
     except OSError as error:
         raise BadRequest(getattr(error, "answer", "The request body ended early")) from error
 
 
-def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:
+def _form_pairs(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> Pairs:
     """Return the fields of a form; append its files to the list, if there is one.
 
     :raises UnsupportedBody: the form is compressed, not in UTF-8, or of another kind
@@ -161,23 +168,23 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
     if encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedBody("Request bodies must not be compressed")
     content_type = environ.get("CONTENT_TYPE", "")
-    if content_type == "application/x-www-form-urlencoded":
+    if content_type == URLENCODED:  # most forms; it saves the time of parsing
         return _read_urlencoded(body, "form")
     media_type, options = parse_options_header(content_type)
     if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
         raise UnsupportedBody("Request bodies must be in UTF-8")
-    if media_type == "application/x-www-form-urlencoded":
+    if media_type == URLENCODED:
         return _read_urlencoded(body, "form")
-    if media_type == "multipart/form-data":
+    if media_type == MULTIPART:
         return multipart_fields(body, options.get("boundary", ""), files)
     raise UnsupportedBody(
-        "Send parameters as form fields (application/x-www-form-urlencoded or multipart/form-data),"
+        f"Send parameters as form fields ({URLENCODED} or {MULTIPART}),"
         " with JSON only inside the fields that call for it"
     )
 
 
-def _read_urlencoded(data: bytes, source: str) -> list[tuple[str, str]]:
-    """Return names and texts from *data*, whose *source* the text of a refusal names.
+def _read_urlencoded(data: bytes, source: str) -> Pairs:
+    """Return the pairs of *data*, whose *source* the text of a refusal names.
 
     :raises BodyTooLarge: too many fields
     :raises BadRequest: they are not UTF-8
@@ -190,7 +197,7 @@ def _read_urlencoded(data: bytes, source: str) -> list[tuple[str, str]]:
         raise BadRequest(f"The {source} is not UTF-8 text") from error
 
 
-def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = None) -> list[tuple[str, str]]:
+def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = None) -> Pairs:
     """Return the text fields of a multipart form; append its files to the list, if there is one.
 
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
@@ -225,19 +232,16 @@ def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iter
             if event.more_data:
                 continue
             if isinstance(part, Field):
-                yield _part_name(part), content.decode(_part_charset(part))
+                yield _read_field(part, content)
             elif files is not None and content:  # browsers send an empty file where none was chosen
                 files.append(content)
 
 
-def _part_name(part: Field) -> str:
+def _read_field(part: Field, content: bytes) -> tuple[str, str]:
+    """Return name and text of a field; raises as `_text_parts` does."""
     if not part.name:
         raise ValueError("a part without a name")
-    return part.name
-
-
-def _part_charset(part: Field) -> str:
-    charset = parse_options_header(part.headers.get("content-type", ""))[1].get("charset", "utf-8").lower()
-    if charset not in UTF8_NAMES:
+    _, options = parse_options_header(part.headers.get("content-type", ""))
+    if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
         raise UnsupportedBody("Request bodies must be in UTF-8")
-    return "utf-8"
+    return part.name, content.decode()

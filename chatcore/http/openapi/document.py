@@ -6,15 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
+from chatcore.http.bodies.reading import MULTIPART
 from chatcore.http.openapi.examples import NO_EXAMPLE, Example
-from chatcore.http.openapi.parameters import (
-    MULTIPART,
-    ONE_FILE,
-    Described,
-    form_body,
-    form_content,
-    header,
-)
+from chatcore.http.openapi.parameters import ONE_FILE, Described, form_body, form_content, header
 from chatcore.http.openapi.responses import BINARY, ERROR, REF, RESPONSES, SUCCESS, Schema, response
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_template
@@ -61,22 +55,21 @@ SCHEMES: Final[Schema] = {
 
 
 def describe(routes: Sequence[AnyRoute], examples: Mapping[str, Example] | None = None) -> Schema:
-    """Return the whole document, with examples by method and path template."""
+    """Return the whole document; *examples* are by method and path template, such as `GET /api/v1/users`."""
     ordered = sorted(routes, key=lambda route: (route.full_path, route.method))
     declared = [route.declaration.params for route in in_slices(ordered)]
     refs, components = msgspec.json.schema_components(
         [*declared, *(route.answer_content for route in ordered)], ref_template=REF
     )
     # Parameter classes are inlined where they are used: their texts are encoded in several ways.
-    taken = {params: components[_name(ref)] for params, ref in zip(declared, refs, strict=False)}
-    for params in taken:
-        components.pop(_name(refs[declared.index(params)]))
+    component_names = {params: _component_name(ref) for params, ref in zip(declared, refs, strict=False)}
+    inlined = {params: components.pop(name) for params, name in component_names.items()}
     paths: dict[str, Schema] = {}
     for route, answer in in_slices(zip(ordered, refs[len(ordered) :], strict=True)):
         template = path_template(route.full_path)
         example = (examples or {}).get(f"{route.method} {template}", NO_EXAMPLE)
-        operation = _operation(route, taken[route.declaration.params]["properties"], answer, example)
-        paths.setdefault(template, {})[route.method.lower()] = operation
+        schemas = inlined[route.declaration.params]["properties"]
+        paths.setdefault(template, {})[route.method.lower()] = _operation(route, schemas, answer, example)
     document: Schema = {
         "openapi": "3.1.0",
         "info": {"title": "Chat API", "version": SERVICE_VERSION, "description": ABOUT},
@@ -89,11 +82,12 @@ def describe(routes: Sequence[AnyRoute], examples: Mapping[str, Example] | None 
             "securitySchemes": SCHEMES,
         },
     }
-    _say_types(document)
+    _add_types(document)
     return document
 
 
-def _name(ref: Schema) -> str:
+def _component_name(ref: Schema) -> str:
+    """Return the name of the component to which a schema of the form `{"$ref": …}` refers."""
     name: str = ref["$ref"].rpartition("/")[2]
     return name
 
@@ -139,6 +133,7 @@ def _body(route: RawRoute[Any], sent: Sequence[Described]) -> Schema:
 
 
 def _describe_responses(route: AnyRoute, answer: Schema, example: Example) -> Schema:
+    """Return the responses by status; *answer* is the schema of the fields of a success."""
     if isinstance(route, RawRoute) and route.answers:  # a refusal may have another form than the envelope
         return {
             "2XX": {"description": "Done.", "content": {route.answers: {"schema": BINARY}}},
@@ -163,14 +158,14 @@ def _operation_id(route: AnyRoute) -> str:
 TYPES: Final = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
-def _say_types(part: Any) -> None:
-    """Add the type of values to each schema that lists them."""
+def _add_types(part: Any) -> None:
+    """Add the type of its values to each schema in *part* that lists them; msgspec leaves it out."""
     if isinstance(part, list):
         for inner in part:
-            _say_types(inner)
+            _add_types(inner)
     elif isinstance(part, dict):
         for inner in part.values():
-            _say_types(inner)
+            _add_types(inner)
         values = part.get("enum")
         if isinstance(values, list) and not part.keys() & {"type", "anyOf"}:
             types = {TYPES[type(value)] for value in values if type(value) in TYPES}

@@ -27,7 +27,7 @@ def recorded_examples() -> Mapping[str, Example]:
 
 
 def value_of(text: str, schema: Mapping[str, Any]) -> Any:
-    """Return a parameter's text as a value of its schema."""
+    """Return a parameter's text as a value of its schema; a text that is not JSON stays a text."""
     if schema.get("type") == "string":
         return text
     try:

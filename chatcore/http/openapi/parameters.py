@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from chatcore.http.bodies.incoming import Header
+from chatcore.http.bodies.reading import MULTIPART, URLENCODED
 from chatcore.http.openapi.examples import value_of
 from chatcore.http.openapi.responses import BINARY, JSON, Schema
 from chatcore.http.parameters.declaring import Parameter
 from chatcore.http.parameters.types import ParameterKind, is_scalar
 
-URL_ENCODED: Final = "application/x-www-form-urlencoded"
-MULTIPART: Final = "multipart/form-data"
 NULL: Final = {"type": "null"}
 
 
@@ -60,7 +59,7 @@ def form_body(parameters: Sequence[Described]) -> Schema:
     """Return the body of a request whose parameters are fields of a form of either kind."""
     content = form_content(parameters)
     required = "required" in content["schema"]
-    return {"required": required, "content": {URL_ENCODED: content, MULTIPART: content}}
+    return {"required": required, "content": {URLENCODED: content, MULTIPART: content}}
 
 
 def form_content(parameters: Sequence[Described], files: Mapping[str, Schema] | None = None) -> Schema:

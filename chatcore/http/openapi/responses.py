@@ -54,6 +54,7 @@ HEADERS: Final[Mapping[str, Schema]] = {
 
 
 def response(description: str, schema: Schema, example: Any = None) -> Schema:
+    """Return a response with a body in JSON."""
     content = {"schema": schema} if example is None else {"schema": schema, "example": example}
     return {"description": description, "content": {JSON: content}}
 

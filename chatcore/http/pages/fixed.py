@@ -38,25 +38,25 @@ class Fixed:
 
     def __call__(self, environ: "WSGIEnvironment") -> Response:
         with self._making:  # making it lets others run, and those who ask for it meanwhile wait
-            plain, packed = self._forms
-        form, etag = packed if packed is not None and _unpacks(environ) else plain
+            plain, zipped = self._forms
+        response, etag = zipped if zipped is not None and _accepts_gzip(environ) else plain
         if is_resource_modified(environ, etag=etag):
-            return form
-        return Response(304, b"", form.headers)
+            return response
+        return Response(304, b"", response.headers)
 
     @cached_property
     def _forms(self) -> tuple[tuple[Response, str], tuple[Response, str] | None]:
         """Return the page as it is and, if that is shorter, compressed; each with its entity tag."""
         made = self._make()
         assert isinstance(made.body, bytes)
-        packed = _compress_content(made.body)
+        content = _compress_content(made.body)
         # Browsers keep the policy of a page that they have stored, so a new policy is a new page.
         etag = hashlib.sha256(repr(made.headers).encode() + made.body).hexdigest()[:16]
-        if len(packed) >= len(made.body):
+        if len(content) >= len(made.body):
             return _with_etag(made, f'"{etag}"'), None
-        varying = replace(made, headers=[*made.headers, ("Vary", "Accept-Encoding")])
-        zipped = replace(varying, body=packed, headers=[*varying.headers, ("Content-Encoding", "gzip")])
-        return _with_etag(varying, f'"{etag}"'), _with_etag(zipped, f'"{etag}-gzip"')
+        plain = replace(made, headers=[*made.headers, ("Vary", "Accept-Encoding")])
+        zipped = replace(plain, body=content, headers=[*plain.headers, ("Content-Encoding", "gzip")])
+        return _with_etag(plain, f'"{etag}"'), _with_etag(zipped, f'"{etag}-gzip"')
 
 
 def _with_etag(response: Response, etag: str) -> tuple[Response, str]:
@@ -64,7 +64,7 @@ def _with_etag(response: Response, etag: str) -> tuple[Response, str]:
     return replace(response, headers=[*response.headers, ("ETag", etag)]), etag
 
 
-def _unpacks(environ: "WSGIEnvironment") -> bool:
+def _accepts_gzip(environ: "WSGIEnvironment") -> bool:
     return parse_accept_header(environ.get("HTTP_ACCEPT_ENCODING")).quality("gzip") > 0
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 from chatcore.application.arguments import about
 from chatcore.domain.errors import ChatError
 from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.bodies.reading import URLENCODED
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.envelope import error_response
@@ -21,7 +22,6 @@ from chatcore.http.pipeline.routing import Method, RawRoute
 from chatcore.http.response import Headers, Response
 from chatcore.runtime.admission import Lane
 
-FORM: Final = "application/x-www-form-urlencoded"
 LINK: Final = "/{token}"
 """The end of the path of a link in a mail, which `LinkParams` reads."""
 HTML: Final = "text/html; charset=utf-8"
@@ -118,7 +118,7 @@ def page_route(
         handler,
         auth=Auth.NONE,
         prefix="",
-        body=FORM if method == "POST" else "",
+        body=URLENCODED if method == "POST" else "",
         answers="text/html",
         lane=lane,
         refuse=refuse,

@@ -15,10 +15,12 @@ from chatcore.markup import Options
 from chatcore.markup.emoji import GROUPS, NAMES_OF
 from chatcore.settings import Settings
 
+FOR_A_DAY: Final = ("Cache-Control", "public, max-age=86400")
+
 
 def _emoji_data() -> Response:
     """Return every emoji with its names, by its code, and the groups; clients read it once and cache it."""
-    headers = (("Cache-Control", "public, max-age=86400"), ("Access-Control-Allow-Origin", "*"))
+    headers = (FOR_A_DAY, ("Access-Control-Allow-Origin", "*"))
     return Response(200, encode({"code_to_names": dict(NAMES_OF), "groups": dict(GROUPS)}), headers)
 
 
@@ -27,8 +29,7 @@ EXTRA_EMOJI_FILE: Final = Path(__file__).with_name("extra_emoji.png")
 
 def _extra_emoji() -> Response:
     """Return the picture of the server's own emoji, a speech bubble."""
-    headers = (("Cache-Control", "public, max-age=86400"),)
-    return Response(200, EXTRA_EMOJI_FILE.read_bytes(), headers, "image/png")
+    return Response(200, EXTRA_EMOJI_FILE.read_bytes(), (FOR_A_DAY,), "image/png")
 
 
 LOADING_IMAGE: Final = (
@@ -41,8 +42,7 @@ LOADING_IMAGE: Final = (
 
 def _loading_image() -> Response:
     """Return the picture that is shown in place of an image until its thumbnail exists."""
-    headers = (("Cache-Control", "public, max-age=86400"),)
-    return Response(200, LOADING_IMAGE, headers, "image/svg+xml")
+    return Response(200, LOADING_IMAGE, (FOR_A_DAY,), "image/svg+xml")
 
 
 EMOJI_DATA: Final = Fixed(_emoji_data)

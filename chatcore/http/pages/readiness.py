@@ -23,7 +23,7 @@ def health(environ: "WSGIEnvironment") -> Response:
 
 
 class Readiness:
-    """The page that refuses while *ready* raises, which is called with the host of the request."""
+    """The page that refuses while *ready*, which is called with the host of the request, raises."""
 
     def __init__(self, ready: Callable[[str], object], quiet_log: QuietLog) -> None:
         self._ready = ready

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from chatcore.http.pages.fixed import Fixed
-from chatcore.http.pages.imports import name_imports
+from chatcore.http.pages.imports import insert_links
 from chatcore.http.response import Response
 
 CHATCORE: Final = Path(__file__).parents[2]
@@ -22,9 +22,9 @@ PAGE: Final = "index.html"
 WORKER: Final = "device/worker.js"
 SHELL: Final = {".js", ".css", ".svg", ".png"}
 """The kinds of files that a page can need; the others are for readers of the source."""
-NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 COMMENTED: Final = {".js", ".css"}
+"""The kinds of files that are sent without `FOR_READERS`, except those in `VENDORED`."""
 VENDORED: Final = "vendor/"
 FOR_READERS: Final = re.compile(
     rb"""
@@ -41,8 +41,10 @@ are sent empty, so that the line numbers in browsers are those of the source.
 """
 
 
-class Site:
-    """The page at *address*, and its files below *files*; both come from one folder."""
+class PageWithFiles:
+    """The page at the path *address*, and its files below the path *files*; both come from one folder.
+    *policy* has the sources that its Content-Security-Policy allows beside the usual ones, by directive.
+    """
 
     def __init__(self, folder: Path, address: str, files: str, **policy: str) -> None:
         self._folder = folder
@@ -67,7 +69,7 @@ class Site:
         if foreign_media:
             allowed |= {name: f"{allowed[name]} https: http:" for name in ("img-src", "media-src")}
         policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
-        policy += f"; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
+        policy += "; frame-ancestors " + (" ".join(frame_ancestors) or "'none'")
         return {self._address: Fixed(partial(self._page, policy)), **self._fixed_files}
 
     def address_of(self, name: str) -> str:
@@ -78,15 +80,15 @@ class Site:
     def _fixed_files(self) -> Mapping[str, Fixed]:
         files = {
             f"{self._files}/{self._version}/{name}": Fixed(partial(self._answer_file, name))
-            for name in self._names
+            for name in self._file_names
             if name not in (PAGE, WORKER)
         }
-        if WORKER in self._names:
+        if WORKER in self._file_names:
             files[f"/{Path(WORKER).name}"] = Fixed(self._worker)
         return files
 
     @cached_property
-    def _names(self) -> list[str]:
+    def _file_names(self) -> list[str]:
         """Return the paths of the files below the folder."""
         paths = (path for path in self._folder.rglob("*") if path.is_file())
         return sorted(path.relative_to(self._folder).as_posix() for path in paths)
@@ -97,29 +99,29 @@ class Site:
         pattern changes the files that are sent.
         """
         hashed = hashlib.sha256(FOR_READERS.pattern)
-        for name in self._names:
+        for name in self._file_names:
             content = (self._folder / name).read_bytes()
             hashed.update(f"{name}\0{len(content)}\0".encode() + content)
         return hashed.hexdigest()[:16]
 
     def _page(self, policy: str) -> Response:
         """Return the page, the same for any fragment of its address: its scripts show what that says."""
-        page = name_imports(self._text(PAGE), self._text)
+        page = insert_links(self._read(PAGE), self._read)
         content = page.replace("{version}", self._version).encode()
         headers = [("Cache-Control", "no-cache"), ("Content-Security-Policy", policy)]
         return Response(200, content, headers, "text/html; charset=utf-8")
 
     def _worker(self) -> Response:
         """Return the service worker, which names the files that the page may need."""
-        shell = [name for name in self._names if Path(name).suffix in SHELL and name != WORKER]
-        content = self._text(WORKER).replace("{files}", " ".join(shell)).replace("{version}", self._version)
+        shell = [name for name in self._file_names if Path(name).suffix in SHELL and name != WORKER]
+        content = self._read(WORKER).replace("{files}", " ".join(shell)).replace("{version}", self._version)
         headers = [
             ("Cache-Control", "no-cache"),
             ("Content-Security-Policy", "default-src 'none'; connect-src 'self'"),
         ]
         return Response(200, _for_browsers(content.encode()), headers, TYPES[".js"])
 
-    def _text(self, name: str) -> str:
+    def _read(self, name: str) -> str:
         return (self._folder / name).read_text("utf-8")
 
     def _answer_file(self, name: str) -> Response:
@@ -138,7 +140,7 @@ def _for_browsers(content: bytes) -> bytes:
     return FOR_READERS.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
-CLIENT: Final = Site(
+CLIENT: Final = PageWithFiles(
     CHATCORE / "web",
     "/",
     "/web",
@@ -147,6 +149,6 @@ CLIENT: Final = Site(
     form_action="'self'",
     manifest_src="'self'",
 )
-REFERENCE: Final = Site(
+REFERENCE: Final = PageWithFiles(
     CHATCORE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"
 )

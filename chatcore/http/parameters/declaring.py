@@ -20,7 +20,7 @@ The type of a field decides how the text of the parameter is read:
 `chatcore.http.bodies.reading` collects the texts from the form and the query.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_type_hints
 
@@ -28,7 +28,7 @@ import msgspec
 from msgspec import inspect
 
 from chatcore.domain.errors import ConfusingParameters, MissingParameter
-from chatcore.http.parameters.reading import reader
+from chatcore.http.parameters.reading import make_reader
 from chatcore.http.parameters.types import marks_of, parameter_kind, without_unset
 
 Text: TypeAlias = str
@@ -56,6 +56,8 @@ def also(*names: str) -> msgspec.Meta:
 
 
 class _IgnoredWhere(NamedTuple):
+    """A mark: the parameter is ignored if the earlier *field* has one of the values."""
+
     field: str
     values: frozenset[str]
 
@@ -82,7 +84,8 @@ P = TypeVar("P", bound=Params)
 def with_options(
     base: type[P], name: str, hints: Mapping[str, object], *, absent: object = msgspec.UNSET
 ) -> type[P]:
-    """Return a parameter class with further optional parameters, for tables whose rows are parameters.
+    """Return *base* with further optional parameters, whose types *hints* has by their names, as a table of
+    settings does; *absent* is the value of those that are not sent.
 
     No two of these classes may have the same *name*.
     """
@@ -109,10 +112,13 @@ class Parameter:
         self.also: tuple[str, ...] = self.marks.get("also", ())
         self.ignored_where: _IgnoredWhere | None = self.marks.get("ignored_where")
         self.kind = parameter_kind(field.type)
-        self.read: Callable[[str], object] = reader(self.name, self.type_, self.kind, without_unset(hint))
+        self.read = make_reader(self.name, self.type_, self.kind, without_unset(hint))
 
-    def take(self, texts: Mapping[str, str]) -> str | None:
-        """Return the text sent under any of the parameter's names."""
+    def text_in(self, texts: Mapping[str, str]) -> str | None:
+        """Return the text sent under any of the parameter's names; None if it was not sent.
+
+        :raises ConfusingParameters: it was sent under two names
+        """
         text = texts.get(self.name)
         if not self.also:
             return text
@@ -154,7 +160,7 @@ class Declaration(Generic[P]):
             ignored = parameter.ignored_where
             if ignored is not None and values.get(ignored.field) in ignored.values:
                 continue
-            text = parameter.take(texts)
+            text = parameter.text_in(texts)
             if text is not None:
                 values[parameter.attribute] = parameter.read(text)
             elif parameter.required:
@@ -166,10 +172,5 @@ class Declaration(Generic[P]):
 
 
 @cache
-def declaration(params: type[P]) -> Declaration[P]:
+def declaration_of(params: type[P]) -> Declaration[P]:
     return Declaration(params)
-
-
-def parse(params: type[P], texts: Mapping[str, str]) -> tuple[P, list[str]]:
-    """Return the values, and the sorted names that have no meaning here; see `Declaration.parse`."""
-    return declaration(params).parse(texts)

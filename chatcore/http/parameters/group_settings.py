@@ -31,6 +31,7 @@ UPDATE_SCHEMA = {"$ref": "#/components/schemas/SettingUpdate", "required": ["new
 
 
 def read_setting(value: int | SettingObject) -> GroupSetting:
+    """Convert a group's id, or an object of members and subgroups, from its JSON form to a setting."""
     if isinstance(value, int):
         return GroupSetting.of(value)
     return GroupSetting.of(*value.direct_subgroups, members=map(UserId, value.direct_members))

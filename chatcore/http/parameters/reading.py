@@ -14,14 +14,12 @@ from chatcore.http.parameters.types import ParameterKind, alternatives, is_numbe
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
-"""The maximal number of lists and objects in a parameter; and of all values of a parameter that `_check_json`
-checks.
-"""
+"""The maximal number of lists and objects in a parameter; `_check_json` counts all other values too."""
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote the sent text."""
 NULL: Final = "\0"
 
-_WORDS: Final[Mapping[str, str]] = {
+_WORDS_FOR_TYPES: Final[Mapping[str, str]] = {
     "int": "an integer",
     "float": "a number",
     "bool": "a boolean",
@@ -32,12 +30,11 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 """Msgspec's names for types of values, in the words of JSON."""
 
-
 _NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
 
 
 def _explain_error(error: Exception, type_: inspect.Type) -> str:
-    """Say what is wrong with a value, in the words of JSON."""
+    """Return the reason for a refusal, in the words of JSON, from msgspec's error or one of `_check_json`."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if refused := _NOT_A_CHOICE.fullmatch(str(error)):
@@ -52,11 +49,11 @@ def _explain_error(error: Exception, type_: inspect.Type) -> str:
 
 def _choices_at(type_: inspect.Type, path: str) -> list[object]:
     """Return the values that a type allows at *path*, which has msgspec's notation: `$[0].type`."""
-    here = alternatives(type_)
-    for field in re.findall(r"\.(\w+)|\[", path):
-        here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
+    types = alternatives(type_)
+    for field in re.findall(r"\.(\w+)|\[", path):  # an index has no field: the empty text
+        types = [inner for outer in types for inner in alternatives(_type_inside(outer, field))]
     choices: list[object] = []
-    for alternative in here:
+    for alternative in types:
         if isinstance(alternative, inspect.LiteralType):
             choices += alternative.values
         elif isinstance(alternative, inspect.EnumType):
@@ -64,8 +61,8 @@ def _choices_at(type_: inspect.Type, path: str) -> list[object]:
     return choices
 
 
-def _inside(type_: inspect.Type, field: str) -> inspect.Type:
-    """Return the type of a field, or of the values of a list or an object without that field."""
+def _type_inside(type_: inspect.Type, field: str) -> inspect.Type:
+    """Return the type of a Struct's *field*, or that of the values in a list or dictionary."""
     match type_:
         case inspect.StructType(fields=fields):
             return next((member.type for member in fields if member.encode_name == field), inspect.AnyType())
@@ -78,18 +75,19 @@ def _inside(type_: inspect.Type, field: str) -> inspect.Type:
 
 
 def _in_words(quoted: re.Match[str]) -> str:
-    """Return types that msgspec names, such as `int | null`, in words; anything else stays quoted."""
+    """Return types that msgspec names, such as `int | null`, in words; anything else stays quoted. Null is
+    not named beside others: a client leaves out the parameter instead.
+    """
     names = quoted[1].split(" | ")
-    if not _WORDS.keys() >= set(names):
+    if not _WORDS_FOR_TYPES.keys() >= set(names):
         return f"'{quoted[1]}'"
-    return " or ".join(_WORDS[name] for name in names if name != "null" or len(names) == 1)
+    return " or ".join(_WORDS_FOR_TYPES[name] for name in names if name != "null" or len(names) == 1)
 
 
-def _not_json(type_: inspect.Type, text: str) -> str:
+def _explain_not_json(type_: inspect.Type, text: str) -> str:
     """Return the reason why a text that is not JSON is refused."""
-    words = dict.fromkeys(
-        _describe_type(a) for a in alternatives(type_) if not isinstance(a, inspect.NoneType)
-    )
+    types = [member for member in alternatives(type_) if not isinstance(member, inspect.NoneType)]
+    words = dict.fromkeys(map(_describe_type, types))  # each of them once
     return f"expected {' or '.join(words)}, got '{shorten(text)}'"
 
 
@@ -109,7 +107,7 @@ def _describe_type(type_: inspect.Type) -> str:
             return "JSON"
 
 
-def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Callable[[str], object]:
+def make_reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Callable[[str], object]:
     """Return the function that parses the texts of one parameter.
 
     :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
@@ -139,7 +137,7 @@ def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Ca
         except msgspec.ValidationError as error:  # a DecodeError, too: the text is JSON of another type
             raise refusal(name, _explain_error(error, type_)) from error
         except msgspec.DecodeError as error:
-            raise refusal(name, _not_json(type_, text)) from error
+            raise refusal(name, _explain_not_json(type_, text)) from error
         except (ValueError, RecursionError) as error:
             raise refusal(name, _explain_error(error, type_)) from error
         return value
@@ -163,7 +161,7 @@ def reader(name: str, type_: inspect.Type, kind: ParameterKind, hint: Any) -> Ca
 def _is_json(text: str) -> bool:
     try:
         msgspec.json.decode(text)
-    except RecursionError:
+    except RecursionError:  # hundreds of brackets are no name
         return True
     except ValueError:
         return False
@@ -172,7 +170,9 @@ def _is_json(text: str) -> bool:
 
 _TOO_MANY: Final = "too many values"
 _MAY_BE_UNSAFE = re.compile(r"\{|[0-9]{19}|\\u0000")
-"""Signs of JSON that `_check_json` may refuse, beside many brackets. Without both, no check is needed."""
+"""Signs of JSON that `_check_json` may refuse: objects, huge integers, null characters. Without them, and
+without many brackets, no check is needed.
+"""
 
 
 def _check_json(text: str, integer: Callable[[str], int]) -> None:

@@ -1,7 +1,9 @@
-"""Types of parameters, and the parsing of their texts."""
+"""Questions about the types of parameters, as msgspec inspects them."""
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import msgspec
@@ -26,7 +28,7 @@ def alternatives(type_: inspect.Type) -> list[inspect.Type]:
 
 
 def marks_of(type_: inspect.Type) -> Mapping[str, Any]:
-    """Return what `also` and `about` declare about a parameter, besides its type."""
+    """Return what marks such as `also` and `REQUIRED` declare about a parameter besides its type, by name."""
     if isinstance(type_, inspect.Metadata):
         return {**(type_.extra or {}), **marks_of(type_.type)}
     if isinstance(type_, inspect.UnionType):
@@ -35,6 +37,7 @@ def marks_of(type_: inspect.Type) -> Mapping[str, Any]:
 
 
 def _is_text(type_: inspect.Type) -> bool:
+    """Whether every value of the type is a text, so that it is sent bare."""
     match type_:
         case inspect.StrType():
             return True
@@ -75,8 +78,4 @@ def without_unset(hint: Any) -> Any:
     members = getattr(hint, "__args__", ())
     if msgspec.UnsetType not in members or getattr(hint, "__metadata__", None):
         return hint
-    rest = [member for member in members if member is not msgspec.UnsetType]
-    union = rest[0]
-    for member in rest[1:]:
-        union = union | member
-    return union
+    return reduce(or_, [member for member in members if member is not msgspec.UnsetType])

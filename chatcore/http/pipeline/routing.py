@@ -27,8 +27,8 @@ from werkzeug.routing import BaseConverter, Map, Rule
 
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.bodies.incoming import Header, Incoming
-from chatcore.http.bodies.reading import texts, texts_and_file, texts_in_query
-from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
+from chatcore.http.bodies.reading import texts_and_file, texts_in_query, texts_in_request
+from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration_of
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.response import Headers, Response
 from chatcore.runtime.admission import Lane
@@ -122,11 +122,11 @@ class Route(Generic[P]):
     @cached_property
     def declaration(self) -> Declaration[P]:
         """Return the parameters, analyzed on first use: a server starts earlier, and commands need none."""
-        return declaration(self.params)
+        return declaration_of(self.params)
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
         """Return the texts of the parameters in a request."""
-        return texts(environ, self.max_body)
+        return texts_in_request(environ, self.max_body)
 
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"

@@ -7,10 +7,9 @@ from chatcore.application.archives.exports import delete_export, list_consents, 
 from chatcore.application.archives.one_person import list_data_exports, request_data_of, request_own_data
 from chatcore.http.endpoints.archives import exports
 from chatcore.http.endpoints.archives.answers import ConsentsAnswer, DataExportsAnswer, ExportsAnswer
-from chatcore.http.endpoints.files import uploads
 from chatcore.http.operations import operation
-from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
-from chatcore.runtime.admission import Lane
+from chatcore.http.pipeline.routing import AnyRoute, Route
+from chatcore.http.routes.files import file_route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     operation("GET", "/export/realm", list_exports, ExportsAnswer, of_administrators=True),
@@ -26,15 +25,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         exports.NewExportAnswer,
         of_administrators=True,
     ),
-    RawRoute(
-        "GET",
-        "/user_uploads/exports/{token}/{filename}",
-        exports.FileParams,
-        exports.download,
-        by_cookie=True,
-        prefix="",
-        answers="*/*",
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
+    file_route(
+        "/user_uploads/exports/{token}/{filename}", exports.FileParams, exports.download, by_cookie=True
     ),
 )

@@ -1,25 +1,29 @@
 """Files and their uploads."""
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from chatcore.application.files.uploads import delete_file
 from chatcore.domain.files.foreign_media import PATH
-from chatcore.http.bodies.multipart import FORM
+from chatcore.http.bodies.reading import MULTIPART
 from chatcore.http.endpoints.files import foreign_pictures, thumbnails, tus, uploads
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.http.response import JSON
 from chatcore.runtime.admission import Lane
 
-_JSON = "application/json"
-_ANY = "*/*"
 _UPLOAD = "/tus/{upload_id:path}"
-_BYTES = tus.OFFSET_TYPE
+
+_tus_route = partial(RawRoute[Any], answers=JSON, refuse=tus.refuse)
+file_route = partial(RawRoute[Any], "GET", prefix="", answers="*/*", lane=Lane.FILES, refuse=uploads.refuse)
+"""Return the route of the bytes of a file, at an address outside the API."""
+_shown_file_route = partial(file_route, auth=Auth.OPTIONAL, by_cookie=True)
 
 ROUTES: Final[Sequence[AnyRoute]] = (
-    RawRoute("POST", "/user_uploads", NoParams, uploads.upload, body=FORM, by_cookie=True),
+    RawRoute("POST", "/user_uploads", NoParams, uploads.upload, body=MULTIPART, by_cookie=True),
     Route(
         "GET",
         "/user_uploads/{realm_id_str:int}/{filename:path}",
@@ -28,52 +32,20 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     Route("GET", "/attachments", NoParams, uploads.list_own),
     operation("DELETE", "/attachments/{attachment_id:int}", delete_file),
-    RawRoute(
-        "GET",
-        "/user_uploads/{realm_id:int}/{filename:path}",
-        uploads.FileParams,
-        uploads.read,
-        auth=Auth.OPTIONAL,
-        by_cookie=True,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
+    _shown_file_route("/user_uploads/{realm_id:int}/{filename:path}", uploads.FileParams, uploads.read),
+    _shown_file_route(
+        "/user_uploads/download/{realm_id:int}/{filename:path}", uploads.FileParams, uploads.download
     ),
-    RawRoute(
-        "GET",
-        "/user_uploads/download/{realm_id:int}/{filename:path}",
-        uploads.FileParams,
-        uploads.download,
-        auth=Auth.OPTIONAL,
-        by_cookie=True,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
-    ),
-    RawRoute(
-        "GET",
+    file_route(
         "/user_uploads/temporary/{token}/{filename}",
         uploads.TemporaryParams,
         uploads.read_temporary,
         auth=Auth.NONE,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
-    RawRoute(
-        "GET",
+    _shown_file_route(
         "/user_uploads/thumbnail/{realm_id:int}/{filename:path}",
         thumbnails.ThumbnailParams,
         thumbnails.read,
-        auth=Auth.OPTIONAL,
-        by_cookie=True,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
     RawRoute(
         "GET",
@@ -86,56 +58,26 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         lane=Lane.FOREIGN,
         refuse=foreign_pictures.refuse,
     ),
-    RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
-    RawRoute(
+    _tus_route("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE),
+    _tus_route(
         "POST",
         "/tus",
         NoParams,
         tus.create,
         by_cookie=True,
-        body=_BYTES,
-        answers=_JSON,
+        body=tus.OFFSET_TYPE,
         headers=tus.OF_CREATING,
-        refuse=tus.refuse,
     ),
-    RawRoute(
-        "OPTIONS",
-        _UPLOAD,
-        tus.UploadParams,
-        tus.describe_one,
-        auth=Auth.NONE,
-        answers=_JSON,
-        refuse=tus.refuse,
-    ),
-    RawRoute(
-        "HEAD",
-        _UPLOAD,
-        tus.UploadParams,
-        tus.status,
-        by_cookie=True,
-        answers=_JSON,
-        headers=tus.OF_ALL,
-        refuse=tus.refuse,
-    ),
-    RawRoute(
+    _tus_route("OPTIONS", _UPLOAD, tus.UploadParams, tus.describe_one, auth=Auth.NONE),
+    _tus_route("HEAD", _UPLOAD, tus.UploadParams, tus.status, by_cookie=True, headers=tus.OF_ALL),
+    _tus_route(
         "PATCH",
         _UPLOAD,
         tus.UploadParams,
         tus.receive,
         by_cookie=True,
-        body=_BYTES,
-        answers=_JSON,
+        body=tus.OFFSET_TYPE,
         headers=tus.OF_RECEIVING,
-        refuse=tus.refuse,
     ),
-    RawRoute(
-        "DELETE",
-        _UPLOAD,
-        tus.UploadParams,
-        tus.terminate,
-        by_cookie=True,
-        answers=_JSON,
-        headers=tus.OF_ALL,
-        refuse=tus.refuse,
-    ),
+    _tus_route("DELETE", _UPLOAD, tus.UploadParams, tus.terminate, by_cookie=True, headers=tus.OF_ALL),
 )

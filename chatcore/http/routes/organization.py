@@ -16,8 +16,7 @@ from chatcore.application.organization.linkifiers import (
 from chatcore.application.organization.playgrounds import add_playground, remove_playground
 from chatcore.application.organization.profile_fields import remove_field, reorder_fields
 from chatcore.application.organization.video_calls import new_call
-from chatcore.http.bodies.multipart import FORM
-from chatcore.http.endpoints.files import uploads
+from chatcore.http.bodies.reading import MULTIPART
 from chatcore.http.endpoints.organization import (
     custom_emoji,
     domains,
@@ -35,6 +34,7 @@ from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.http.routes.files import file_route
 from chatcore.runtime.admission import Lane
 
 _ANY = "*/*"
@@ -43,13 +43,7 @@ LINKIFIER: Final = {"linkifier_id": "filter_id"}
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/server_settings", NoParams, server_settings.settings, auth=Auth.NONE, at_every_host=True),
-    Route(
-        "PATCH",
-        "/realm",
-        settings.UpdateParams,
-        settings.update,
-        of_administrators=True,
-    ),
+    Route("PATCH", "/realm", settings.UpdateParams, settings.update, of_administrators=True),
     Route(
         "PATCH",
         "/realm/user_settings_defaults",
@@ -91,7 +85,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         lane=Lane.FILES,
     ),
     RawRoute("GET", "/realm/icon", NoParams, pictures.show_icon, answers=_ANY),
-    RawRoute("POST", "/realm/icon", NoParams, pictures.upload_icon, body=FORM, of_administrators=True),
+    RawRoute("POST", "/realm/icon", NoParams, pictures.upload_icon, body=MULTIPART, of_administrators=True),
     Route("DELETE", "/realm/icon", NoParams, pictures.remove_icon, of_administrators=True),
     RawRoute("GET", "/realm/logo", pictures.LogoParams, pictures.show_logo, answers=_ANY),
     RawRoute(
@@ -99,20 +93,15 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         "/realm/logo",
         pictures.UploadLogoParams,
         pictures.upload_logo,
-        body=FORM,
+        body=MULTIPART,
         of_administrators=True,
     ),
     Route("DELETE", "/realm/logo", pictures.LogoParams, pictures.remove_logo, of_administrators=True),
-    RawRoute(
-        "GET",
+    file_route(
         "/user_avatars/{realm_id:int}/realm/{file_name}",
         pictures.PictureParams,
         pictures.picture,
         auth=Auth.NONE,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
     Route(
         "POST",
@@ -164,28 +153,18 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     operation("DELETE", "/realm/profile_fields/{field_id:int}", remove_field, of_administrators=True),
     Route("GET", "/realm/emoji", NoParams, custom_emoji.list_emoji),
-    RawRoute("POST", "/realm/emoji/{emoji_name}", custom_emoji.NameParams, custom_emoji.add, body=FORM),
+    RawRoute("POST", "/realm/emoji/{emoji_name}", custom_emoji.NameParams, custom_emoji.add, body=MULTIPART),
     operation("DELETE", "/realm/emoji/{emoji_name}", deactivate_emoji, names={"name": "emoji_name"}),
-    RawRoute(
-        "GET",
+    file_route(
         "/user_avatars/{realm_id:int}/emoji/images/{file_name}",
         custom_emoji.PictureParams,
         custom_emoji.picture,
         auth=Auth.NONE,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
-    RawRoute(
-        "GET",
+    file_route(
         "/user_avatars/{realm_id:int}/emoji/images/still/{file_name}",
         custom_emoji.PictureParams,
         custom_emoji.still,
         auth=Auth.NONE,
-        prefix="",
-        answers=_ANY,
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
 )

@@ -12,8 +12,7 @@ from chatcore.application.people.sessions import end as end_session
 from chatcore.application.people.settings import run_command
 from chatcore.application.people.users import get_user, get_user_by_email, own_user
 from chatcore.application.people.welcome import finish_step
-from chatcore.http.bodies.multipart import FORM
-from chatcore.http.endpoints.files import uploads
+from chatcore.http.bodies.reading import MULTIPART
 from chatcore.http.endpoints.people import (
     accounts,
     administration,
@@ -34,9 +33,12 @@ from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.http.routes.files import file_route
 from chatcore.runtime.admission import Lane
 
 _ANY = "*/*"
+APPLE_DEVICE: Final = "/users/me/apns_device_token"
+ANDROID_DEVICE: Final = "/users/me/android_gcm_reg_id"
 MUTED: Final = {"user_id": "muted_user_id"}
 WORDS: Final = {"words": "alert_words"}
 
@@ -107,30 +109,10 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     operation("POST", "/users/me/alert_words", add_alert_words, WordsAnswer, names=WORDS),
     operation("DELETE", "/users/me/alert_words", remove_alert_words, WordsAnswer, names=WORDS),
     operation("POST", "/users/me/onboarding_steps", finish_step, names={"name": "onboarding_step"}),
-    Route(
-        "POST",
-        "/users/me/apns_device_token",
-        push_devices.AddAppleParams,
-        push_devices.add_apple_device,
-    ),
-    Route(
-        "DELETE",
-        "/users/me/apns_device_token",
-        push_devices.TokenParams,
-        push_devices.remove_apple_device,
-    ),
-    Route(
-        "POST",
-        "/users/me/android_gcm_reg_id",
-        push_devices.AddParams,
-        push_devices.add_android_device,
-    ),
-    Route(
-        "DELETE",
-        "/users/me/android_gcm_reg_id",
-        push_devices.TokenParams,
-        push_devices.remove_android_device,
-    ),
+    Route("POST", APPLE_DEVICE, push_devices.AddAppleParams, push_devices.add_apple_device),
+    Route("DELETE", APPLE_DEVICE, push_devices.TokenParams, push_devices.remove_apple_device),
+    Route("POST", ANDROID_DEVICE, push_devices.AddParams, push_devices.add_android_device),
+    Route("DELETE", ANDROID_DEVICE, push_devices.TokenParams, push_devices.remove_android_device),
     Route("POST", "/mobile_push/register", push_devices.RegisterParams, push_devices.register),
     Route("POST", "/mobile_push/test_notification", push_devices.TestParams, push_devices.test),
     Route(
@@ -161,17 +143,13 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         answers=_ANY,
         lane=Lane.FILES,
     ),
-    RawRoute(
-        "GET",
+    file_route(
         "/user_avatars/{realm_id:int}/{name}",
         avatars.PictureParams,
         avatars.picture,
         auth=Auth.NONE,
-        prefix="",
         answers="image/png",
-        lane=Lane.FILES,
-        refuse=uploads.refuse,
     ),
-    RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=FORM),
+    RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=MULTIPART),
     operation("DELETE", "/users/me/avatar", remove_own_picture, AvatarAnswer),
 )
