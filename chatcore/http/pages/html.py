@@ -11,6 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Final
 
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
+
 from chatcore.application.arguments import about
 from chatcore.domain.errors import ChatError
 from chatcore.http.bodies.incoming import Incoming
@@ -81,6 +84,12 @@ def page(
         texts += f'<p><a href="{escape(link)}">{escape(link)}</a></p>\n'
     form = "" if inputs is None else _form(inputs, button)
     return Response(200, _render_document(title, texts + form), HEADERS, HTML)
+
+
+def prefers_page(request: Incoming) -> bool:
+    """Whether the client prefers a page to JSON, as browsers do."""
+    accepted = parse_accept_header(request.header("Accept"), MIMEAccept)
+    return accepted.quality("text/html") > accepted.quality("application/json")
 
 
 def refusal(

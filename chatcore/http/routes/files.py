@@ -66,10 +66,10 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         tus.create,
         by_cookie=True,
         body=tus.OFFSET_TYPE,
-        headers=tus.OF_CREATING,
+        headers=tus.HEADERS_OF_CREATING,
     ),
     _tus_route("OPTIONS", _UPLOAD, tus.UploadParams, tus.describe_one, auth=Auth.NONE),
-    _tus_route("HEAD", _UPLOAD, tus.UploadParams, tus.status, by_cookie=True, headers=tus.OF_ALL),
+    _tus_route("HEAD", _UPLOAD, tus.UploadParams, tus.status, by_cookie=True, headers=tus.HEADERS_OF_ALL),
     _tus_route(
         "PATCH",
         _UPLOAD,
@@ -77,7 +77,9 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         tus.receive,
         by_cookie=True,
         body=tus.OFFSET_TYPE,
-        headers=tus.OF_RECEIVING,
+        headers=tus.HEADERS_OF_RECEIVING,
     ),
-    _tus_route("DELETE", _UPLOAD, tus.UploadParams, tus.terminate, by_cookie=True, headers=tus.OF_ALL),
+    _tus_route(
+        "DELETE", _UPLOAD, tus.UploadParams, tus.terminate, by_cookie=True, headers=tus.HEADERS_OF_ALL
+    ),
 )

@@ -10,7 +10,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.words import parse_query
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.http.endpoints.messages.highlighting import highlighter
+from chatcore.http.endpoints.messages.highlighting import make_highlighter
 from tests.worlds.organization import MakeWorld, Someone, World, is_
 
 NEWEST = 10_000_000_000_000_000
@@ -303,7 +303,7 @@ def test_slow_searches_leave_less_to_be_marked(
     html = f"<p>{content.replace('&', '&amp;')}</p>"
     for most, is_marked in ((effort, False), (effort + 1, True)):
         monkeypatch.setattr("chatcore.http.endpoints.messages.highlighting.MAX_EFFORT", most)
-        mark = highlighter(Search(*parse_query(query)))
+        mark = make_highlighter(Search(*parse_query(query)))
         assert mark(html, "")[0] != html
         assert (mark(html, "")[0] != html) is is_marked
 

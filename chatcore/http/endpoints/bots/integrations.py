@@ -9,9 +9,7 @@ from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.payload import payload
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer
-
-MAX_BODY = 2**20
+from chatcore.http.pipeline.routing import MAX_BODY, Answer
 
 
 class PostParams(Params, kw_only=True, frozen=True):

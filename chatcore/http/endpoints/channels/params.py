@@ -93,18 +93,19 @@ def read_creation(p: NewChannelParams) -> Creation:
     )
 
 
-_RETENTION = {"realm_default": None, "unlimited": -1}
+_RETENTION_BY_WORD = {"realm_default": None, "unlimited": -1}
 
 
 def read_retention(value: int | str) -> int | None:
-    """Return the number of days.
+    """Return the number of days that messages are kept: -1 is for ever, None as long as the organization
+    says.
 
     :raises InvalidParameter: neither a number of days nor a word for one
     """
     if isinstance(value, str):
-        if value not in _RETENTION:
+        if value not in _RETENTION_BY_WORD:
             raise bad_retention()
-        return _RETENTION[value]
+        return _RETENTION_BY_WORD[value]
     if value <= 0:
         raise bad_retention()
     return value

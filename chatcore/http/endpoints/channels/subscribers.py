@@ -9,7 +9,7 @@ from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels import subscribers, subscription_settings
 from chatcore.application.services import Services
 from chatcore.domain.channels.subscription_settings import SETTINGS
-from chatcore.http.endpoints.channels.subscribing import WantedChannel, wanted_channel
+from chatcore.http.endpoints.channels.subscribing import WantedChannel, read_wanted_channel, with_text_keys
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
@@ -68,11 +68,11 @@ class UpdateSubscriptionsAnswer(Answer, frozen=True, kw_only=True):
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateSubscriptionsAnswer:
     """Subscribe to some channels and unsubscribe from others."""
-    add = [wanted_channel(wanted) for wanted in p.add or ()]
+    add = [read_wanted_channel(wanted) for wanted in p.add or ()]
     joined, left = subscribers.change_subscriptions(svc, caller.actor, add, p.delete or ())
     return UpdateSubscriptionsAnswer(
-        subscribed={str(user_id): names for user_id, names in joined.subscribed.items()},
-        already_subscribed={str(user_id): names for user_id, names in joined.already_subscribed.items()},
+        subscribed=with_text_keys(joined.subscribed),
+        already_subscribed=with_text_keys(joined.already_subscribed),
         removed=left.removed,
         not_removed=left.not_removed,
     )

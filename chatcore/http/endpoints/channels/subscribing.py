@@ -1,6 +1,6 @@
 """Endpoints that subscribe people to channels and unsubscribe them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -10,6 +10,7 @@ from chatcore.application.arguments import about
 from chatcore.application.channels import subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.ids import UserId
 from chatcore.http.endpoints.channels.params import NewChannelParams, read_creation
 from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Caller
@@ -24,7 +25,7 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
     color: str | None = None
 
 
-def wanted_channel(wanted: WantedChannel) -> subscription_plans.WantedChannel:
+def read_wanted_channel(wanted: WantedChannel) -> subscription_plans.WantedChannel:
     return subscription_plans.WantedChannel(wanted.name, wanted.description, wanted.color)
 
 
@@ -55,16 +56,16 @@ class SubscribeAnswer(Answer, frozen=True, kw_only=True):
 def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
     """Subscribe people to channels, and create channels that do not exist."""
     cmd = subscription_plans.Subscribe(
-        channels=[wanted_channel(wanted) for wanted in p.subscriptions],
-        principals=principals(p.principals),
+        channels=[read_wanted_channel(wanted) for wanted in p.subscriptions],
+        principals=read_principals(p.principals),
         creation=read_creation(p),
         authorization_errors_fatal=p.authorization_errors_fatal,
         send_new_subscription_messages=p.send_new_subscription_messages,
     )
     result = subscribing.subscribe(svc, caller.actor, cmd)
     return SubscribeAnswer(
-        subscribed={str(user_id): names for user_id, names in result.subscribed.items()},
-        already_subscribed={str(user_id): names for user_id, names in result.already_subscribed.items()},
+        subscribed=with_text_keys(result.subscribed),
+        already_subscribed=with_text_keys(result.already_subscribed),
         unauthorized=UNSET if p.authorization_errors_fatal else list(result.unauthorized),
         new_subscription_messages_sent=result.new_subscription_messages_sent
         if p.send_new_subscription_messages
@@ -72,8 +73,16 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
     )
 
 
-def principals(given: list[int | str] | None) -> Principals | None:
-    """Return people by ids or by addresses, but not both in one list."""
+def with_text_keys(names: Mapping[UserId, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return names of channels by the ids of people, as JSON has them: keys are texts."""
+    return {str(user_id): of_user for user_id, of_user in names.items()}
+
+
+def read_principals(given: list[int | str] | None) -> Principals | None:
+    """Return people by ids or by addresses, but not both in one list; None stands for the caller.
+
+    :raises InvalidParameter: ids and addresses together
+    """
     if given is None:
         return None
     ids = [person for person in given if isinstance(person, int)]
@@ -97,5 +106,5 @@ class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 def unsubscribe(svc: Services, caller: Caller, p: UnsubscribeParams) -> UnsubscribeAnswer:
     """Unsubscribe the caller or others from channels."""
-    result = unsubscribing.unsubscribe(svc, caller.actor, p.subscriptions, principals(p.principals))
+    result = unsubscribing.unsubscribe(svc, caller.actor, p.subscriptions, read_principals(p.principals))
     return UnsubscribeAnswer(removed=result.removed, not_removed=result.not_removed)

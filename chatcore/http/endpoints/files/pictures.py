@@ -1,5 +1,6 @@
 """Pictures of users and of emoji, readable by anybody with the address."""
 
+from os import SEEK_END
 from typing import BinaryIO, Final
 
 from chatcore.http.response import FilePart, Headers, Response
@@ -13,4 +14,5 @@ HEADERS: Final[Headers] = [
 
 
 def picture_response(file: BinaryIO, content_type: str) -> Response:
-    return Response(200, FilePart(file, 0, file.seek(0, 2)), HEADERS, content_type)
+    size = file.seek(0, SEEK_END)
+    return Response(200, FilePart(file, 0, size), HEADERS, content_type)

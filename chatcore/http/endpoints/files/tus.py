@@ -40,14 +40,14 @@ _RESUMABLE: Final = Header("Tus-Resumable", f"The version of the protocol, {VERS
 _CHECKSUM: Final = Header(
     "Upload-Checksum", f"The checksum of the bytes sent: {' or '.join(ALGORITHMS)}, a blank, and base64."
 )
-OF_ALL: Final = (_RESUMABLE,)
-OF_CREATING: Final = (
+HEADERS_OF_ALL: Final = (_RESUMABLE,)
+HEADERS_OF_CREATING: Final = (
     _RESUMABLE,
     Header("Upload-Length", "Bytes of the whole file.", "integer", required=True),
     Header("Upload-Metadata", "Keys with values in base64; `filename` and `filetype` are read."),
     _CHECKSUM,
 )
-OF_RECEIVING: Final = (
+HEADERS_OF_RECEIVING: Final = (
     _RESUMABLE,
     Header("Upload-Offset", "The number of bytes that have arrived before.", "integer", required=True),
     _CHECKSUM,
@@ -128,12 +128,12 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
     _require_version(request)
     if request.header("Upload-Length") is None:
         raise LengthRequired
-    length = _number(request, "Upload-Length")
+    length = _read_number(request, "Upload-Length")
     metadata = request.header("Upload-Metadata") or ""
-    entries = _metadata(metadata)
+    entries = _parse_metadata(metadata)
     with_bytes = request.content_type == OFFSET_TYPE
     checksum = _read_checksum(request) if with_bytes else None
-    where = resumable.create(
+    progress = resumable.create(
         svc,
         caller.actor,
         length,
@@ -141,21 +141,21 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
         content_type=entries.get("filetype", ""),
         metadata=metadata,
     )
-    if with_bytes and where.attachment is None:
-        pieces = _bytes(svc, request)
-        where = resumable.receive(svc, caller.actor, where.upload.path_id, 0, pieces, checksum=checksum)
-    location = f"{request.mount}{API_PREFIX}/tus/{where.upload.path_id}"
-    return _answer(where, 201, ("Location", location))
+    if with_bytes and progress.attachment is None:
+        pieces = _body_pieces(svc, request)
+        progress = resumable.receive(svc, caller.actor, progress.upload.path_id, 0, pieces, checksum=checksum)
+    location = f"{request.mount}{API_PREFIX}/tus/{progress.upload.path_id}"
+    return _answer(progress, 201, ("Location", location))
 
 
 def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
     """Get how many bytes of a resumable upload have arrived."""
     _require_version(request)
-    where = resumable.progress(svc, caller.actor, _id(p))
-    headers: Headers = [("Upload-Length", str(where.length))]
-    if where.upload.metadata:
-        headers.append(("Upload-Metadata", where.upload.metadata))
-    return Response(200, b"", [*_progress_headers(where), *headers])
+    progress = resumable.progress(svc, caller.actor, _upload_id(p))
+    headers: Headers = [("Upload-Length", str(progress.length))]
+    if progress.upload.metadata:
+        headers.append(("Upload-Metadata", progress.upload.metadata))
+    return Response(200, b"", [*_progress_headers(progress), *headers])
 
 
 def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
@@ -163,28 +163,26 @@ def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -
     _require_version(request)
     if request.content_type != OFFSET_TYPE:
         raise WrongContentType
-    offset = _number(request, "Upload-Offset")
+    offset = _read_number(request, "Upload-Offset")
     checksum = _read_checksum(request)
-    pieces = _bytes(svc, request)
-    where = resumable.receive(svc, caller.actor, _id(p), offset, pieces, checksum=checksum)
-    return _answer(where, 204)
+    pieces = _body_pieces(svc, request)
+    progress = resumable.receive(svc, caller.actor, _upload_id(p), offset, pieces, checksum=checksum)
+    return _answer(progress, 204)
 
 
 def terminate(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
     """Cancel a resumable upload."""
     _require_version(request)
-    resumable.terminate(svc, caller.actor, _id(p))
+    resumable.terminate(svc, caller.actor, _upload_id(p))
     return Response(204, b"", [("Tus-Resumable", VERSION)])
 
 
-def _id(p: UploadParams) -> str:
-    """Return the id of an upload. Some clients append text to an id, after a
-    character that occurs in no id.
-    """
+def _upload_id(p: UploadParams) -> str:
+    """Return the id of an upload. Some clients append text to it, after a character that occurs in no id."""
     return p.upload_id.partition("+")[0]
 
 
-def _bytes(svc: Services, request: Incoming) -> Iterator[bytes]:
+def _body_pieces(svc: Services, request: Incoming) -> Iterator[bytes]:
     return request.pieces(max_bytes(svc.limits))
 
 
@@ -196,7 +194,7 @@ def _require_version(request: Incoming) -> None:
         raise WrongVersion
 
 
-def _number(request: Incoming, name: str) -> int:
+def _read_number(request: Incoming, name: str) -> int:
     """Return the number in a header; one with very many digits counts as `10**MAX_DIGITS`.
 
     :raises Unprocessable: no such header, or not a number
@@ -207,7 +205,7 @@ def _number(request: Incoming, name: str) -> int:
     return int(text) if len(text) <= MAX_DIGITS else 10**MAX_DIGITS
 
 
-def _metadata(header: str) -> dict[str, str]:
+def _parse_metadata(header: str) -> dict[str, str]:
     """Return a file's metadata by key. A header has pairs of a key and base64 of UTF-8, such as
     `filename YS50eHQ=`, or keys alone, separated by commas.
 
@@ -226,6 +224,10 @@ def _metadata(header: str) -> dict[str, str]:
 
 
 def _read_checksum(request: Incoming) -> Checksum | None:
+    """Return the checksum of the sent bytes, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`; None without one.
+
+    :raises BadRequest: an unknown algorithm, or no base64
+    """
     header = request.header("Upload-Checksum")
     if header is None:
         return None
@@ -243,20 +245,20 @@ def _read_checksum(request: Incoming) -> Checksum | None:
 # Answers
 
 
-def _progress_headers(where: UploadProgress) -> Headers:
-    headers: Headers = [("Tus-Resumable", VERSION), ("Upload-Offset", str(where.upload.offset))]
-    if where.attachment is None:
-        headers.append(("Upload-Expires", http_date(where.upload.expires_at)))
+def _progress_headers(progress: UploadProgress) -> Headers:
+    headers: Headers = [("Tus-Resumable", VERSION), ("Upload-Offset", str(progress.upload.offset))]
+    if progress.attachment is None:
+        headers.append(("Upload-Expires", http_date(progress.upload.expires_at)))
     return headers
 
 
-def _answer(where: UploadProgress, status: int, *headers: tuple[str, str]) -> Response:
+def _answer(progress: UploadProgress, status: int, *headers: tuple[str, str]) -> Response:
     """Return the state of an upload; for a finished one, the address and the name of the file."""
-    attachment = where.attachment
+    attachment = progress.attachment
     if attachment is None:
-        return Response(status, b"", [*_progress_headers(where), *headers])
+        return Response(status, b"", [*_progress_headers(progress), *headers])
     body = encode({"url": attachment.url, "uri": attachment.url, "filename": attachment.name})
-    return Response(200 if status == 204 else status, body, [*_progress_headers(where), *headers])
+    return Response(200 if status == 204 else status, body, [*_progress_headers(progress), *headers])
 
 
 def refuse(error: ChatError, request: Incoming) -> Response:

@@ -144,7 +144,7 @@ def serve(
         return Response(304, b"", headers)
     start, end = 0, attachment.size
     status = 200
-    if (part := _part(environ, attachment.size, etag)) is not None:
+    if (part := _requested_part(environ, attachment.size, etag)) is not None:
         start, end = part
         status = 206
         if start >= end:
@@ -154,8 +154,10 @@ def serve(
     return Response(status, FilePart(opened.file, start, end - start), headers, attachment.content_type)
 
 
-def _part(environ: "WSGIEnvironment", size: int, etag: str) -> tuple[int, int] | None:
-    """Return the requested part if there is exactly one: a request for several parts gets the whole file."""
+def _requested_part(environ: "WSGIEnvironment", size: int, etag: str) -> tuple[int, int] | None:
+    """Return start and end of the requested part, in bytes; None for the whole file: if no part or several
+    parts are requested, or the part is one of another file than that of the *etag*.
+    """
     wanted = parse_range_header(environ.get("HTTP_RANGE"))
     if wanted is None or wanted.units != "bytes" or len(wanted.ranges) != 1:
         return None
@@ -164,7 +166,9 @@ def _part(environ: "WSGIEnvironment", size: int, etag: str) -> tuple[int, int] |
         if known is None or quote_etag(known) != etag:
             return None
     start, end = wanted.ranges[0]
-    return max(0, size + start) if start < 0 else start, size if end is None else min(end, size)
+    if start < 0:  # so many bytes from the end
+        start = max(0, size + start)
+    return start, size if end is None else min(end, size)
 
 
 # Refusals

@@ -89,6 +89,7 @@ def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
 
 
 def _version_shapes(edited: edit_history.History, options: MessageOptions) -> list[VersionShape]:
+    """Return the versions; each that changed the content has the differences from the one before, in HTML."""
     edits = [version for version in edited.versions if version.prev_rendered_content is not None]
     shown = options.media.shown
     pairs = [(shown(edit.prev_rendered_content or ""), shown(edit.rendered_content)) for edit in edits]
@@ -103,7 +104,7 @@ def _version_shape(version: Version, options: MessageOptions, diff: str | UnsetT
     changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, options))
     return VersionShape(
         **{
-            **changes,
+            **changes,  # those of the version replace equal names
             "content": version.content,
             "rendered_content": options.media.shown(version.rendered_content),
             "content_html_diff": diff,

@@ -47,35 +47,35 @@ def encode_messages(
     options: MessageOptions,
     matches: Sequence[MatchShape | None],
 ) -> list[MessageShape]:
-    """Return the encoded messages, each with its match if it has one, as a list that is good for encoding
-    alone: its items are parts of messages.
+    """Return the encoded messages, each with its match if it has one, as a list that only the encoder may
+    read: its items are parts of messages.
 
     The comma between two items of a list is the one between two fields, too. So no message is copied before
     the answer is encoded.
     """
     parts: list[msgspec.Raw] = []
     for reading, match in zip(in_slices(readings), matches, strict=True):
-        parts.append(_form(reading, reader, options))
+        parts.append(_encoded_form(reading, reader, options))
         if match is not None:
             parts.append(msgspec.Raw(encode(match)[1:-1]))
         parts.append(_encoded_flags(reading.flags))
     return cast("list[MessageShape]", parts)
 
 
-def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> msgspec.Raw:
+def _encoded_form(reading: Reading, reader: UserId | None, options: MessageOptions) -> msgspec.Raw:
     """Return the encoded shape of a message without its end, as remembered or made anew."""
     message, _, sender, people, channel_name, edits = reading
     conversation = message.conversation
     # In the place of the reader, so that all readers for whom the rest is equal share a form.
     recipient_id = None if conversation is None or reader is None else conversation.recipient_id_for(reader)
-    given = (message, sender, people, channel_name, edits, recipient_id, options)
+    now_made_of = (message, sender, people, channel_name, edits, recipient_id, options)
     key = (message.id, message.timestamp)
     forms = REMEMBERED.get(key) or ()
-    for known, encoded in forms:
-        if known == given:
+    for made_of, encoded in forms:
+        if made_of == now_made_of:
             return encoded
     encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
-    forms = ((given, encoded), *_present(forms, message)) if forms else ((given, encoded),)
+    forms = ((now_made_of, encoded), *_kept_forms(forms, message)) if forms else ((now_made_of, encoded),)
     size = size_of_parts(message)
     for _, one in forms:
         size += SIZE_OF_FORM + SIZE_OF_PART * len(people) + len(one)
@@ -83,16 +83,16 @@ def _form(reading: Reading, reader: UserId | None, options: MessageOptions) -> m
     return encoded
 
 
-def _present(forms: Iterable[Form], message: Message) -> Iterator[Form]:
-    """Return the forms that are kept beside a new one of a message.
+def _kept_forms(forms: Iterable[Form], message: Message) -> Iterator[Form]:
+    """Yield the forms that are kept beside a new one of a message, at most `FORMS - 1`.
 
     A form that was made of an earlier object of the message would hold its texts a second time. So it gets
     the present one. A form of a message with edits holds texts of these, too, and is dropped.
     """
     present = (
-        ((message, *known[1:]), one)
-        for known, one in forms
-        if known[0] is message or (not message.edits and known[0] == message)
+        ((message, *made_of[1:]), one)
+        for made_of, one in forms
+        if made_of[0] is message or (not message.edits and made_of[0] == message)
     )
     return islice(present, FORMS - 1)
 
@@ -112,4 +112,5 @@ def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptio
 
 @cache
 def _encoded_flags(flags: Flag) -> msgspec.Raw:
+    """Return the end of an encoded message: the flags, and the closing brace."""
     return msgspec.Raw(b'"flags":%b}' % encode(flags_as_sent(flags)))

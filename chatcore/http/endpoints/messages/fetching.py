@@ -14,7 +14,7 @@ from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape
 from chatcore.http.endpoints.messages.encoding import MatchShape, encode_messages, reading_shape
-from chatcore.http.endpoints.messages.highlighting import highlighter
+from chatcore.http.endpoints.messages.highlighting import make_highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
@@ -46,7 +46,7 @@ NARROW = {
 """The schema of a narrow. The use cases parse the value, because their refusals name the term at fault."""
 
 
-FEWER = (
+NUMBER_OF_MESSAGES = (
     "The number of messages {} the anchor; fewer are returned if they are very large, and the ends then"
     " count as not found."
 )
@@ -60,8 +60,8 @@ class FetchParams(Params, kw_only=True, frozen=True):
             "Whether the anchor itself is among the messages.", schema={"type": "boolean", "default": True}
         ),
     ] = None
-    num_before: Annotated[Count | None, about(FEWER.format("before"))] = None
-    num_after: Annotated[Count | None, about(FEWER.format("after"))] = None
+    num_before: Annotated[Count | None, about(NUMBER_OF_MESSAGES.format("before"))] = None
+    num_after: Annotated[Count | None, about(NUMBER_OF_MESSAGES.format("after"))] = None
     narrow: Annotated[
         JsonOfAnyIntegers,
         about(
@@ -121,7 +121,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
 
 def _mark_hits(fetched: fetching.Fetched, options: MessageOptions) -> list[MatchShape]:
     """Return the content and topic of each message with the words of the search marked."""
-    mark = highlighter(fetched.narrow.search)
+    mark = make_highlighter(fetched.narrow.search)
     hits = []
     for message in (reading.message for reading in fetched.readings):
         topic = message.topic if message.channel_id is None else options.topic(message.topic)
@@ -144,6 +144,7 @@ def _wanted_part(svc: Services, p: FetchParams) -> fetching.Range | list[Message
 
 
 def _reader(caller: Caller) -> UserId | None:
+    """Return the id of the caller; None for a spectator."""
     return None if caller.actor_or_none is None else caller.actor_or_none.user_id
 
 

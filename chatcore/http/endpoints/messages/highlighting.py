@@ -23,7 +23,7 @@ PER_LETTER: Final = 120
 """The effort for each letter of a new word, whose stem has to be computed."""
 
 
-def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
+def make_highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     """Return a function that highlights hits in a message's HTML and in its topic, which becomes HTML too.
 
     It counts its effort for all messages of a page, and highlights none after `MAX_EFFORT`.
@@ -31,31 +31,31 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     if search is None:
         return lambda html, topic: (html, _plain(topic))
     has_stem, words, phrases = hit_test(search.words), possible_hit_finder(search.words), search.phrases
-    left = MAX_EFFORT
+    effort_left = MAX_EFFORT
 
     @cache
-    def find_out(word: str) -> bool:
-        nonlocal left
-        left -= PER_LETTER * len(word)
+    def check_new_word(word: str) -> bool:
+        nonlocal effort_left
+        effort_left -= PER_LETTER * len(word)
         return has_stem(word)
 
     def is_hit(word: str) -> bool:
-        nonlocal left
-        left -= PER_WORD
-        return find_out(word)
+        nonlocal effort_left
+        effort_left -= PER_WORD
+        return check_new_word(word)
 
     @cache
     def mark_topic(topic: str) -> str:
         return highlight_text(topic, is_hit, phrases, words=words)
 
     def mark(html: str, topic: str) -> tuple[str, str]:
-        nonlocal left
-        if left <= 0:
+        nonlocal effort_left
+        if effort_left <= 0:
             return html, _plain(topic)
         marked = highlight(html, is_hit, phrases, words=words)
         weight = 1 if html.isascii() else BESIDES_ASCII
         searched = len(html) * weight + html.count("&") * PER_WORD
-        left -= searched * (1 + len(phrases)) + PER_MARK * (len(marked) - len(html))
+        effort_left -= searched * (1 + len(phrases)) + PER_MARK * (len(marked) - len(html))
         return marked, mark_topic(topic)
 
     return mark

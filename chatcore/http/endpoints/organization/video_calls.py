@@ -3,9 +3,6 @@
 from html import escape
 from typing import Annotated
 
-from werkzeug.datastructures import MIMEAccept
-from werkzeug.http import parse_accept_header
-
 from chatcore.application.arguments import about
 from chatcore.application.organization import video_calls
 from chatcore.application.services import Services
@@ -13,6 +10,7 @@ from chatcore.domain.errors import ChatError
 from chatcore.domain.organization.video_calls import CallsNotConfigured
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.organization.answers import CallAnswer
+from chatcore.http.pages.html import prefers_page
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
@@ -31,8 +29,7 @@ def join(svc: Services, caller: Caller, request: Incoming, p: JoinParams) -> Res
 
 def refuse(error: ChatError, request: Incoming) -> Response | None:
     """Return a short page for a browser, and the envelope for others."""
-    accepted = parse_accept_header(request.header("Accept"), MIMEAccept)
-    if accepted.quality("text/html") <= accepted.quality("application/json"):
+    if not prefers_page(request):
         return None
     page = PAGE.format(title=escape(error.message), mount=escape(request.mount))
     return Response(error.status, page.encode(), [("Vary", "Accept")], "text/html; charset=utf-8")

@@ -2,9 +2,6 @@
 
 from typing import Annotated, Final, TypeAlias
 
-from werkzeug.datastructures import MIMEAccept
-from werkzeug.http import parse_accept_header
-
 from chatcore.application.arguments import about
 from chatcore.application.people.sessions import Browser
 from chatcore.application.services import Services
@@ -19,7 +16,7 @@ from chatcore.http.pipeline import sessions
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Headers, Response
 
-PLAIN: Final[Headers] = [("Cache-Control", "no-store"), ("X-Robots-Tag", "noindex")]
+UNCACHED: Final[Headers] = [("Cache-Control", "no-store"), ("X-Robots-Tag", "noindex")]
 
 NextPage: TypeAlias = Annotated[
     Text, about("The path of the organization at which a browser is after the login.")
@@ -52,11 +49,10 @@ def arrive(
 
 def refuse(error: ChatError, request: Incoming) -> Response | None:
     """Return a page for a browser, and the envelope for others."""
-    accepted = parse_accept_header(request.header("Accept"), MIMEAccept)
-    if accepted.quality("text/html") <= accepted.quality("application/json"):
+    if not html.prefers_page(request):
         return None
     path: str = request.environ.get("PATH_INFO", "")
-    back = "../" * (path.count("/") - 1)
+    back = "../" * (path.count("/") - 1)  # a relative link, as the organization may be below any path
     return html.refusal(error, request, f"Go back to the login and try again. ({error.code})", back)
 
 
@@ -66,4 +62,4 @@ def url_of_organization(svc: Services, caller: Caller) -> str:
 
 
 def redirect(address: str, headers: Headers) -> Response:
-    return Response(302, b"", [("Location", address), *PLAIN, *headers])
+    return Response(302, b"", [("Location", address), *UNCACHED, *headers])

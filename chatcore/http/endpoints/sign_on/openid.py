@@ -9,7 +9,7 @@ from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts_in_form
 from chatcore.http.endpoints.sign_on.arriving import (
-    PLAIN,
+    UNCACHED,
     NextPage,
     OneTimePad,
     arrive,
@@ -58,9 +58,9 @@ def finish(svc: Services, caller: Caller, request: Incoming, p: ReturnParams) ->
     returned = openid.Returned(state=p.state, code=p.code, error=p.error, issuer=p.iss)
     with caller.turn.paused():
         arrival = openid.finish(svc, p.provider, proof, returned, url=url)
-    over = sessions.cookie(url, COOKIE, "", 0)
+    deleted = sessions.cookie(url, COOKIE, "", 0)
     address, headers = arrive(svc, caller, request, arrival.identity, page=arrival.page, pad=arrival.pad)
-    return redirect(address, [*headers, *over])
+    return redirect(address, [*headers, *deleted])
 
 
 def log_out(svc: Services, caller: Caller, request: Incoming, p: ProviderParams) -> Response:
@@ -78,4 +78,4 @@ def end_sessions(svc: Services, caller: Caller, request: Incoming, p: ProviderPa
     with caller.turn.paused():
         logout = leaving.verify_logout(svc, p.provider, token)
     leaving.end_sessions_of(svc, p.provider, logout)
-    return Response(200, b"", PLAIN)
+    return Response(200, b"", UNCACHED)

@@ -5,7 +5,7 @@ The libraries of the extra `scim` load in `scim_resources`, which is imported on
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from chatcore.application.sign_on import provisioning
 from chatcore.domain.errors import NotFound
 from chatcore.domain.sign_on.provisioning import MAX_COUNT, NoSuchResource, Unfit, id_in
 from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.endpoints.sign_on.arriving import url_of_organization
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.encoding import encode
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from chatcore.http.endpoints.sign_on.scim_resources import Choice, ResourceKind
 
 T = TypeVar("T")
+Change: TypeAlias = Callable[[Any], Any]
+"""A function of the old person or group to the new one."""
 
 PATH: Final = "/scim/v2"
 TYPE: Final = "application/scim+json"
@@ -58,12 +61,12 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
 
     base = _base(svc, caller)
     if p.kind == "ServiceProviderConfig":
-        return _answer(scim.render(scim.service(base)))
+        return _answer(scim.render(scim.service_config(base)))
     start, count = max(p.start_index, 1), min(max(p.count, 0), MAX_COUNT)
     if (described := scim.descriptions(base).get(p.kind)) is not None:
         return _answer(scim.render_list([scim.render(resource) for resource in described], len(described), 1))
-    kind, choice = _kind(p), _read_choice(p)
-    total, page = kind.find(svc, **_search(p.filter, kind.searched), start=start - 1, count=count)
+    kind, choice = _resource_kind(p), _read_choice(p)
+    total, page = kind.find(svc, **_read_filter(p.filter, kind.searched), start=start - 1, count=count)
     shown = _run_library(svc, lambda: [kind.show(item, base, choice) for item in page])
     return _answer(scim.render_list(shown, total, start))
 
@@ -71,9 +74,10 @@ def find(svc: Services, caller: Caller, request: Incoming, p: ListParams) -> Res
 def create(svc: Services, caller: Caller, request: Incoming, p: KindParams) -> Response:
     """Create the account of a person, or a group with its members."""
     svc = _admit(svc, request)
-    kind, choice = _kind(p), _read_choice(p)
+    kind, choice = _resource_kind(p), _read_choice(p)
     change = _read_change(svc, kind.read, request)
-    return _show(svc, caller, p, choice, kind.add(svc, change(kind.new)), status=201)
+    created = kind.add(svc, change(kind.new))
+    return _show(svc, caller, p, choice, created, status=201)
 
 
 def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
@@ -86,13 +90,13 @@ def get(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Respo
             return _answer(scim.render(resource))
     if p.kind in DESCRIBING:
         raise NoSuchResource
-    return _show(svc, caller, p, _read_choice(p), _kind(p).get(svc, _id(p)))
+    return _show(svc, caller, p, _read_choice(p), _resource_kind(p).get(svc, _resource_id(p)))
 
 
 def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group. What the request leaves out stays, but for the members of a group."""
     svc = _admit(svc, request)
-    kind, choice, number = _kind(p), _read_choice(p), _id(p)
+    kind, choice, number = _resource_kind(p), _read_choice(p), _resource_id(p)
     change = _read_change(svc, kind.read, request)
     return _show(svc, caller, p, choice, kind.change(svc, number, change))
 
@@ -100,7 +104,7 @@ def replace(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> R
 def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Change a person or group by operations: all of them, or none."""
     svc = _admit(svc, request)
-    kind, choice, number = _kind(p), _read_choice(p), _id(p)
+    kind, choice, number = _resource_kind(p), _read_choice(p), _resource_id(p)
     change = _read_change(svc, kind.patch, request)
     return _show(svc, caller, p, choice, kind.change(svc, number, change))
 
@@ -108,7 +112,7 @@ def patch(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Res
 def deactivate(svc: Services, caller: Caller, request: Incoming, p: OneParams) -> Response:
     """Deactivate the account of a person, or a group. Nothing is lost."""
     svc = _admit(svc, request)
-    _kind(p).deactivate(svc, _id(p))
+    _resource_kind(p).deactivate(svc, _resource_id(p))
     return Response(204, b"")
 
 
@@ -129,7 +133,7 @@ def _admit(svc: Services, request: Incoming) -> Services:
     return provisioning.require_provisioner(svc, request.header("Authorization"))
 
 
-def _kind(p: KindParams) -> "ResourceKind":
+def _resource_kind(p: KindParams) -> "ResourceKind":
     """Return the kind that the address names.
 
     :raises MethodNotAllowed: the service describes itself there, and nothing else can be done
@@ -154,18 +158,17 @@ def _read_choice(p: KindParams) -> "Choice":
     return read_choice(p.attributes, p.excluded_attributes)
 
 
-def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
-    """Return the argument of `ResourceKind.find` that stands for a filter, by its name; nothing for a blank
-    filter. *searched* has the names of arguments by SCIM's attributes.
+def _read_filter(text: str, searched: Mapping[str, str]) -> dict[str, str]:
+    """Return a filter as the argument of `ResourceKind.find` that stands for it, by its name; a blank filter
+    as none. *searched* maps SCIM's attributes to the names of arguments.
 
     :raises Unfit: the filter is not one equality of one of these attributes and a text
     """
     if not text.strip():
         return {}
     match = _EQUALITY.fullmatch(text)
-    by_small_letters = {attribute.lower(): name for attribute, name in searched.items()}
-    name = None if match is None else by_small_letters.get(match[1].lower())
-    if match is None or name is None:
+    arguments = {attribute.lower(): name for attribute, name in searched.items()}
+    if match is None or (name := arguments.get(match[1].lower())) is None:
         known = " or ".join(f'{attribute} eq "…"' for attribute in searched)
         raise Unfit(f"Use one equality: {known}.", "invalidFilter")
     try:
@@ -174,7 +177,7 @@ def _search(text: str, searched: Mapping[str, str]) -> dict[str, str]:
         raise Unfit("The value in the filter is no text.", "invalidFilter") from None
 
 
-def _content(request: Incoming) -> object:
+def _read_json(request: Incoming) -> object:
     """Return the JSON of a request.
 
     :raises Unfit: there is none
@@ -186,15 +189,13 @@ def _content(request: Incoming) -> object:
         raise Unfit("The body is no JSON.", "invalidSyntax") from None
 
 
-def _read_change(
-    svc: Services, read: Callable[[object], Callable[[Any], Any]], request: Incoming
-) -> Callable[[Any], Any]:
-    """Return the change for which a request asks: a function of the old person or group to the new one.
+def _read_change(svc: Services, read: Callable[[object], Change], request: Incoming) -> Change:
+    """Return the change for which a request asks.
 
-    :raises Unfit, BodyTooLarge: as `_content` does
+    :raises Unfit, BodyTooLarge: as `_read_json` does
     :raises Unfit: *read* understands no change in the content
     """
-    content = _content(request)
+    content = _read_json(request)
     return _run_library(svc, lambda: read(content))
 
 
@@ -203,7 +204,7 @@ def _run_library(svc: Services, work: Callable[[], T]) -> T:
     return svc.run_blocking(work, Work.TEXTS)
 
 
-def _id(p: OneParams) -> int:
+def _resource_id(p: OneParams) -> int:
     """:raises NoSuchResource: the address has no id"""
     if (number := id_in(p.id)) is None:
         raise NoSuchResource
@@ -212,7 +213,7 @@ def _id(p: OneParams) -> int:
 
 def _base(svc: Services, caller: Caller) -> str:
     """Return the address of the service."""
-    return (caller.organization_url or svc.settings.external_url) + PATH
+    return url_of_organization(svc, caller) + PATH
 
 
 def _show(
@@ -221,7 +222,7 @@ def _show(
     """Return the answer that shows a person or group; with the status of one that was created, its address,
     too.
     """
-    kind, base = _kind(p), _base(svc, caller)
+    kind, base = _resource_kind(p), _base(svc, caller)
     shown = _run_library(svc, lambda: kind.show(found, base, choice))
     location = [("Location", f"{base}/{p.kind}/{found.id}")] if status == 201 else []
     return _answer(shown, status, location)

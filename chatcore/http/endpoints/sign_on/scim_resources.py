@@ -101,7 +101,7 @@ def _meta(kind: str, base: str, end: str) -> dict[str, str]:
 # -- people -----------------------------------------------------------------------------------------
 
 
-def person_of(person: ProvisionedPerson, base: str) -> UserResource:
+def person_resource(person: ProvisionedPerson, base: str) -> UserResource:
     """Return the resource of an account; *base* is the address of the service."""
     given, _, family = person.full_name.rpartition(" ")
     return UserResource.model_validate(
@@ -121,7 +121,7 @@ def person_of(person: ProvisionedPerson, base: str) -> UserResource:
 
 def show_person(person: ProvisionedPerson, base: str, choice: Choice) -> dict[str, Any]:
     """Return an account as JSON has it."""
-    return render(person_of(person, base), choice)
+    return render(person_resource(person, base), choice)
 
 
 def read_person(content: object) -> ChangePerson:
@@ -146,7 +146,7 @@ def patch_person(content: object) -> ChangePerson:
         patch = read_patch(scim.PatchOp[UserResource], content)
 
     def change(person: ProvisionedPerson) -> ProvisionedPerson:
-        wanted = person_of(person, "")
+        wanted = person_resource(person, "")
         with refusals():
             # A copy: the resource takes over values, which later operations change, and a unit may run again.
             patch.model_copy(deep=True).patch(wanted)
@@ -162,18 +162,19 @@ def _apply_resource(person: ProvisionedPerson, wanted: UserResource) -> Provisio
     """
     if person.is_active and wanted.active is False:
         return replace(person, is_active=False)
-    old, old_name, name = person_of(person, ""), person.full_name, wanted.name or Name()
+    old, name = person_resource(person, ""), wanted.name or Name()
     assert old.name is not None
     parts = [name.given_name, name.family_name]
-    of_parts = None if parts == [old.name.given_name, old.name.family_name] else " ".join(filter(None, parts))
-    full_name = _first_new(old_name, wanted.display_name, name.formatted, of_parts)
-    email = _first_new(person.email, wanted.user_name, _main(wanted.emails))
-    role = _main(wanted.roles)
+    has_new_parts = parts != [old.name.given_name, old.name.family_name]
+    of_parts = " ".join(filter(None, parts)) if has_new_parts else None
+    full_name = _first_new(person.full_name, wanted.display_name, name.formatted, of_parts)
+    email = _first_new(person.email, wanted.user_name, _primary_value(wanted.emails))
+    role = _primary_value(wanted.roles)
     return replace(
         person,
         email=email,
         full_name=full_name or email.partition("@")[0],
-        role=person.role if role is None else _role(role),
+        role=person.role if role is None else _read_role(role),
         is_active=person.is_active if wanted.active is None else wanted.active,
         external_id=wanted.external_id or person.external_id,
     )
@@ -184,13 +185,13 @@ def _first_new(old: str, *values: str | None) -> str:
     return next((value for value in values if value and value != old), old)
 
 
-def _main(values: Sequence[Value] | None) -> str | None:
+def _primary_value(values: Sequence[Value] | None) -> str | None:
     """Return the primary one of the values, else the first; None if there is none."""
     main = min(values or (), key=lambda value: not value.primary, default=None)
     return None if main is None else main.value
 
 
-def _role(text: str) -> Role:
+def _read_role(text: str) -> Role:
     try:
         return Role[text.upper()]
     except KeyError:
@@ -202,8 +203,8 @@ def _role(text: str) -> Role:
 
 
 def show_group(group: ProvisionedGroup, base: str, choice: Choice) -> dict[str, Any]:
-    """Return a group as JSON has it; *base* is the address of the service. Its members go past the library,
-    which takes a second for ten thousand of them.
+    """Return a group as JSON has it; *base* is the address of the service. Its members go past the
+    library, which takes a second for ten thousand of them.
     """
     meta = _meta("Group", base, f"Groups/{group.id}")
     shown = render(
@@ -218,6 +219,9 @@ def show_group(group: ProvisionedGroup, base: str, choice: Choice) -> dict[str, 
 
 
 def _shows_members(choice: Choice) -> bool:
+    """Whether an answer has the members of a group: their attribute, or one within, is chosen, or not
+    excluded.
+    """
     if choice.attributes:
         return any(path.attr.lower().partition(".")[0] == "members" for path in choice.attributes)
     return all(path.attr.lower() != "members" for path in choice.excluded_attributes or ())
@@ -232,7 +236,7 @@ def read_group(content: object) -> ChangeGroup:
     require_small(content)
     with refusals():
         wanted = scim.Group.model_validate(content, scim_ctx=scim.Context.RESOURCE_CREATION_REQUEST)
-        name, members = wanted.display_name or "", _ids(wanted.members or ())
+        name, members = wanted.display_name or "", _user_ids(wanted.members or ())
     return lambda group: replace(group, name=name, members=members)
 
 
@@ -261,8 +265,12 @@ def patch_group(content: object) -> ChangeGroup:
 
 
 def _group_change(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGroup:
-    """Return a function that changes a group by one operation on one attribute."""
-    attribute, chosen = path.attr.lower(), path.value_filter
+    """Return a function that changes a group by one operation on one attribute; other attributes than name
+    and members have no meaning here, and are passed over.
+
+    :raises SCIMException, ValidationError: it cannot be applied
+    """
+    attribute, value_filter = path.attr.lower(), path.value_filter
     if attribute == "displayname":
         name = scim.Group.model_validate({"displayName": value}).display_name or ""
         return lambda group: replace(group, name=name)
@@ -270,20 +278,22 @@ def _group_change(op: str, path: scim.Path[scim.Group], value: Any) -> ChangeGro
         return lambda group: group
     if attribute != "members":
         raise scim.InvalidPathException(detail='Use members, or members[value eq "…"].')
-    if isinstance(chosen, Comparison) and (op, f"{chosen.attr_path} {chosen.op}") == ("remove", "value eq"):
-        value = {"value": f"{chosen.value}"}
-    elif chosen is not None:
-        raise scim.InvalidPathException(detail='Use members[value eq "…"], to remove one.')
+    if value_filter is not None:
+        comparison = value_filter if isinstance(value_filter, Comparison) else None
+        if op != "remove" or comparison is None or f"{comparison.attr_path} {comparison.op}" != "value eq":
+            raise scim.InvalidPathException(detail='Use members[value eq "…"], to remove one.')
+        value = {"value": f"{comparison.value}"}
     elif op == "remove" and value is None:
         return lambda group: replace(group, members=frozenset())
-    ids = _ids(map(scim.GroupMember.model_validate, value if isinstance(value, list) else [value]))
+    ids = _user_ids(map(scim.GroupMember.model_validate, value if isinstance(value, list) else [value]))
     if op == "replace":
         return lambda group: replace(group, members=ids)
     merge = frozenset.difference if op == "remove" else frozenset.union
     return lambda group: replace(group, members=merge(group.members, ids))
 
 
-def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
+def _user_ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
+    """:raises InvalidValueException: a member is no person, or has no id of one"""
     ids = [id_in(member.value or "") if member.type in (None, "User") else None for member in members]
     if None in ids:
         raise scim.InvalidValueException(detail="Members are people, each by the id of a user here.")
@@ -293,7 +303,7 @@ def _ids(members: Iterable[scim.GroupMember]) -> frozenset[UserId]:
 # -- what the service says of itself ----------------------------------------------------------------
 
 
-def service(base: str) -> scim.ServiceProviderConfig:
+def service_config(base: str) -> scim.ServiceProviderConfig:
     """Return what the service can do; *base* is its address."""
     bearer = {"type": "oauthbearertoken", "name": "Bearer token", "description": "That of the settings"}
     return scim.ServiceProviderConfig.model_validate(
@@ -328,6 +338,7 @@ class ResourceKind:
 
     model: type[AnyResource]
     new: Any
+    """The person or group before its creation, which the message of the creation changes."""
     searched: Mapping[str, str]
     """The attributes by which one is found, each with the argument of `find`."""
     show: Callable[[Any, str, Choice], dict[str, Any]]
