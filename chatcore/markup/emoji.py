@@ -28,18 +28,18 @@ EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def _read_table() -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, list[str]], frozenset[str]]:
-    """Return `CODE_OF`, `NAMES_OF`, `GROUPS` and `TEXT_BY_DEFAULT`."""
+    """Return `CODE_OF`, `NAMES_OF`, `GROUPS` and `TEXT_BY_DEFAULT` from `TABLE`, in the form that it says."""
     codes: dict[str, str] = {}
     names: dict[str, tuple[str, ...]] = {}
     groups: dict[str, list[str]] = {}
     texts = set()
     for line in TABLE.splitlines():
-        marked, *all_names = line.split()
-        if marked == "#":
+        mark_or_code, *all_names = line.split()
+        if mark_or_code == "#":
             group = groups[all_names[0]] = []
             continue
-        code = marked.removeprefix("~")
-        if code != marked:
+        code = mark_or_code.removeprefix("~")
+        if code != mark_or_code:
             texts.add(code)
         group.append(code)
         names[code] = tuple(all_names)
@@ -62,18 +62,14 @@ TEXT_BY_DEFAULT: Final = _texts
 
 _VARIATION = "\ufe0f"
 _ELEMENT = (
-    "(?:[\U0001f1e6-\U0001f1ff]{2}"
-    "|[#*0-9]\ufe0f\u20e3"
+    "(?:[\U0001f1e6-\U0001f1ff]{2}"  # a flag, by the letters of its country
+    "|[#*0-9]\ufe0f\u20e3"  # a keycap
     "|[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u2580-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
-    "(?:[\ufe0f\U0001f3fb-\U0001f3ff]\u20e3?|[\U000e0020-\U000e007f]+)?)"
+    "(?:[\ufe0f\U0001f3fb-\U0001f3ff]\u20e3?|[\U000e0020-\U000e007f]+)?)"  # variation or skin tone; or tags
 )
 SEQUENCE: Final = re.compile(f"{_ELEMENT}(?:\u200d{_ELEMENT})*")
 """A possible emoji, which is matched as a whole or not at all."""
-
-
-def characters(code: str) -> str:
-    return "".join(chr(int(point, 16)) for point in code.split("-"))
 
 
 def code_of_characters(sequence: str) -> str | None:

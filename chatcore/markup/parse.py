@@ -49,6 +49,7 @@ def _parse_text(text: str, options: Options, is_known: IsKnown | None) -> Tree:
 
 
 def _parse_inlines(tokens: list[Token], state: BlockState) -> None:
+    """Replace the text of each token, at any depth, by the tokens within it."""
     for token in tokens:
         if "text" in token:
             token["children"] = _INLINES(token.pop("text"), state.env)

@@ -26,16 +26,17 @@ def open_fence(line: str) -> re.Match[str] | None:
 
 
 def normalize(text: str) -> str:
+    """Return a text in the form that the block rules expect; it ends with an empty line."""
     text = text.replace(OPEN, "").replace(CLOSE, "").replace("\0", "")
     if not text.isascii():
         text = _SURROGATE.sub("\ufffd", text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\n" in text:
-        text = "\n".join(_hang_lists(text.split("\n")))
+        text = "\n".join(_separate_lists(text.split("\n")))
     return _BLANK_LINE.sub("", text.expandtabs(4) + "\n\n")
 
 
-def _hang_lists(lines: list[str]) -> list[str]:
+def _separate_lists(lines: list[str]) -> list[str]:
     """Insert an empty line before every list that follows a text or a list of the other kind, except inside
     code.
 
@@ -43,21 +44,22 @@ def _hang_lists(lines: list[str]) -> list[str]:
     `quote` in lower-case letters. Many messages contain lists written for this rule, so it stays as clients
     know it.
     """
-    hung = []
+    separated = []
     open_fences: list[tuple[str, bool]] = []  # the marker of each, and whether it holds code
-    before: re.Match[str] | None = None
-    for number, line in enumerate(lines):
+    line_above = ""
+    item_above: re.Match[str] | None = None
+    for line in lines:
         item = _ITEM.match(line)
-        if number and lines[number - 1] and item and not any(is_code for _, is_code in open_fences):
-            is_other_kind = before and (before[1] in "*+-") != (item[1] in "*+-")
-            if not before or is_other_kind:
-                hung.append("")
-        hung.append(line)
-        before = item
+        if line_above and item and not any(is_code for _, is_code in open_fences):
+            is_same_list = item_above and (item_above[1] in "*+-") == (item[1] in "*+-")
+            if not is_same_list:
+                separated.append("")
+        separated.append(line)
+        line_above, item_above = line, item
         if fence := open_fence(line):
             marker, language = fence["marker"], fence["language"]
             if not language and open_fences and open_fences[-1][0] == marker:
                 open_fences.pop()
             else:
                 open_fences.append((marker, language not in ("quote", "quoted")))
-    return hung
+    return separated

@@ -64,8 +64,10 @@ def test_a_text_that_is_shown_as_it_was_typed_mentions_nobody() -> None:
 
 def test_a_text_with_too_many_links_has_its_code_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
-    spans = code.spans_of
-    monkeypatch.setattr(code, "spans_of", lambda text, lexer: looked_at.append(text) or spans(text, lexer))
+    spans = code.render_tokens
+    monkeypatch.setattr(
+        code, "render_tokens", lambda text, lexer: looked_at.append(text) or spans(text, lexer)
+    )
     links = " ".join(f"https://a.example/{number}.png" for number in range(30))
     html = html_of(f"```python\nimport a\n```\n{links}")
     assert "message_inline_image" not in html

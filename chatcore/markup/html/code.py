@@ -25,14 +25,14 @@ class CodeBlocks:
     """The code blocks of one message, which share a limit of effort."""
 
     def __init__(self) -> None:
-        self._left = MAX_EFFORT
-        self._made: dict[tuple[str, str], str] = {}
+        self._effort_left = MAX_EFFORT
+        self._rendered: dict[tuple[str, str], str] = {}
 
     def html(self, code: str, language: str) -> str:
         """Render a code block; identical blocks are rendered once."""
-        if (code, language) not in self._made:
-            self._made[code, language] = self._render_block(code.strip("\n").rstrip(), language)
-        return self._made[code, language]
+        if (code, language) not in self._rendered:
+            self._rendered[code, language] = self._render_block(code.strip("\n").rstrip(), language)
+        return self._rendered[code, language]
 
     def _render_block(self, code: str, language: str) -> str:
         from chatcore.markup.html import lexers  # a megabyte, and most texts have no code
@@ -41,14 +41,14 @@ class CodeBlocks:
         attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
         lexer = lexers.lexer_of(name) if name else None
         if lexer and name and self._has_room_for(code) and not lexers.is_trap(code, name):
-            self._left -= len(code)
-            tokens = spans_of(code, lexer)
+            self._effort_left -= len(code)
+            html = render_tokens(code, lexer)
         else:
-            tokens = escape_literally(code)
-        return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
+            html = escape_literally(code)
+        return f'<div class="codehilite"{attribute}><pre><span></span><code>{html}\n</code></pre></div>'
 
     def _has_room_for(self, code: str) -> bool:
-        return len(code) <= self._left and max(map(len, code.split("\n"))) <= MAX_LINE
+        return len(code) <= self._effort_left and max(map(len, code.split("\n"))) <= MAX_LINE
 
 
 def _language_of_first_line(code: str) -> str:
@@ -59,17 +59,17 @@ def _language_of_first_line(code: str) -> str:
     return match[1].lower() if match else ""
 
 
-def spans_of(code: str, lexer: Lexer) -> str:
+def render_tokens(code: str, lexer: Lexer) -> str:
     """Return highlighted code as HTML: one span for each run of tokens of the same class."""
     parts: list[str] = []
     kind, run = "", ""
     for type, value in lexer.get_tokens(code):
-        same = _class_of(type)
-        if same == kind:
+        next_kind = _class_of(type)
+        if next_kind == kind:
             run += value
         else:
             parts.append(_make_spans(kind, run))
-            kind, run = same, value
+            kind, run = next_kind, value
     parts.append(_make_spans(kind, run))
     return "".join(parts).rstrip("\n")
 

@@ -30,9 +30,9 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
     """
     cells_left, diffs = MAX_CELLS, []
     for before, after in changes:
-        old, new = _pieces(before), _pieces(after)
-        start = _common(old, new)
-        end = _common(old[start:][::-1], new[start:][::-1])
+        old, new = _split_into_pieces(before), _split_into_pieces(after)
+        start = _equal_at_start(old, new)
+        end = _equal_at_start(old[start:][::-1], new[start:][::-1])  # pieces that are equal at the end
         old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
         cells = len(old_middle) * len(new_middle)
         if cells <= cells_left:
@@ -44,7 +44,7 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
     return diffs
 
 
-def _pieces(html: str) -> list[str]:
+def _split_into_pieces(html: str) -> list[str]:
     """Return the words, tags and formulas of *html*."""
     pieces: list[str] = []
     for number, part in enumerate(split_at_formulas(html)):
@@ -56,7 +56,8 @@ def _is_tag(piece: str) -> bool:
     return piece.startswith("<") and not piece.startswith(START)
 
 
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
+def _equal_at_start(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return the number of pieces with which both begin."""
     return sum(1 for _ in takewhile(bool, map(eq, old, new)))
 
 
@@ -65,6 +66,7 @@ _Piece = tuple[str, str]
 
 
 def _mark_pieces(pieces: Iterable[_Piece]) -> Iterator[str]:
+    """Yield the pieces as HTML, those in a row with the same mark in one span."""
     for mark, together in groupby(pieces, itemgetter(0)):
         yield mark.format("".join(text for _, text in together))
 
@@ -75,6 +77,7 @@ def _replace_pieces(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
 
 
 def _remove_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
+    """Yield removed pieces without the tags, as those of the new HTML alone stay."""
     return ((_DELETED, piece) for piece in pieces if not _is_tag(piece))
 
 
@@ -84,7 +87,7 @@ def _add_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
 
 def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     """Yield the pieces of both texts in order, each as the same, deleted or inserted."""
-    lengths = _common_lengths(old, new)
+    lengths = _subsequence_lengths(old, new)
     i = j = 0
     while i < len(old) and j < len(new):
         if old[i] == new[j]:
@@ -99,7 +102,7 @@ def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     yield from _replace_pieces(old[i:], new[j:])
 
 
-def _common_lengths(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
+def _subsequence_lengths(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """Return the length of the longest common subsequence of `old[i:]` and `new[j:]`, for each i and j."""
     rows = [[0] * (len(new) + 1)]
     for piece in reversed(old):

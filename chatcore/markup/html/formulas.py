@@ -30,7 +30,7 @@ def _formulas_in(html: str) -> Iterator[tuple[int, int]]:
         for tag in _SPAN.finditer(html, start):
             depth += -1 if tag[1] else 1
             if not depth:
-                end = tag.end() + 1
+                end = tag.end() + 1  # with the `>`
                 break
         yield start, end
         start = html.find(START, end)

@@ -14,7 +14,7 @@ from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
 from chatcore.markup.html.formulas import START, split_at_formulas
 
 _REFERENCE = re.compile(REFERENCE)
-_SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
+_TAGS_OR_REFERENCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
 _FORMULA = "\0"
 """A character that stands for a formula, separates words, and is in no message."""
 _decode = lru_cache(maxsize=256)(unescape_html)
@@ -60,15 +60,18 @@ def _highlight_html(
         return html
     hits = _without_overlap(spans) if phrases else spans  # words do not overlap
     lines = html.split("\n")
-    has_lines_of_text = source.count("\n") == text.count("\n") == len(lines) - 1
-    if not has_lines_of_text or any("\n" in text[start:end] for start, end in hits):
-        return _mark_hits(html, hits)  # an attribute or a hit has several lines, or a reference is one's end
-    for number, of_line in _by_line(text, hits):  # few lines have hits, and only these are parsed
+    # Not so if an attribute has several lines, or a reference stands for the end of one.
+    lines_agree = source.count("\n") == text.count("\n") == len(lines) - 1
+    if not lines_agree or any("\n" in text[start:end] for start, end in hits):
+        return _mark_hits(html, hits)
+    for number, of_line in _group_by_line(text, hits):  # few lines have hits, and only these are parsed
         lines[number] = _mark_hits(lines[number], of_line)
     return "\n".join(lines)
 
 
-def _by_line(text: str, hits: Iterable[tuple[int, int]]) -> Iterable[tuple[int, Sequence[tuple[int, int]]]]:
+def _group_by_line(
+    text: str, hits: Iterable[tuple[int, int]]
+) -> Iterable[tuple[int, Sequence[tuple[int, int]]]]:
     """Return the numbers of the lines that have hits, each with its hits, as (start, end) in the line."""
     by_line: dict[int, list[tuple[int, int]]] = {}
     number = begin = seen = 0
@@ -127,7 +130,7 @@ def _mark_hits(html: str, hits: Sequence[tuple[int, int]]) -> str:
     """Return *html* with spans around the parts of its text that are *hits*, separately in each piece between
     two tags. A character reference is marked as a whole.
     """
-    sources = _SOURCE.split(html)
+    sources = _TAGS_OR_REFERENCE.split(html)
     texts = sources.copy()  # in turn text, which stays, and tags or a reference
     texts[1::2] = ["" if source[0] == "<" else _decode(source) for source in sources[1::2]]
     starts = list(accumulate(map(len, texts), initial=0))
@@ -136,7 +139,9 @@ def _mark_hits(html: str, hits: Sequence[tuple[int, int]]) -> str:
     for start, end in reversed(hits):
         index = bisect_right(starts, start) - 1
         while starts[index] < end:
-            if texts[index] == sources[index] != "":
+            if (
+                texts[index] and texts[index] == sources[index]
+            ):  # text, or a reference that names no character
                 first, last = max(start - starts[index], 0), min(end, starts[index + 1]) - starts[index]
                 piece = marked[index]
                 marked[index] = f"{piece[:first]}{_OPEN}{piece[first:last]}{_CLOSE}{piece[last:]}"

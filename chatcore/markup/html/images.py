@@ -7,7 +7,7 @@ from typing import Final
 
 from chatcore.markup.escaping import escape_address
 from chatcore.markup.facts import ImageFact, ImageState
-from chatcore.markup.html.previews import uploaded_image
+from chatcore.markup.html.previews import render_uploaded_image
 from chatcore.markup.options import Options
 
 LOADING: Final = 'class="image-loading-placeholder"'
@@ -34,7 +34,7 @@ def with_image(html: str, path_id: str, image: ImageFact) -> str:
             return match[0]
         title = match["title"] or ""
         if image.state is ImageState.READY:
-            return uploaded_image(path_id, title, image, Options())
+            return render_uploaded_image(path_id, title, image, Options())
         if html.count(f'user_uploads/{escape_address(path_id)}"') > 1:
             return ""  # the text still has its link, of which this was only the preview
         return f'<p><a href="{match["href"]}">{title or match["href"]}</a></p>'

@@ -173,14 +173,14 @@ class _Postgres(PostgresLexer):
 
 
 @cache
-def _names() -> dict[str, str]:
+def _names_by_alias() -> dict[str, str]:
     """Return every alias of a lexer with the lexer's own name."""
     return {alias.lower(): name for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
 
 def name_of(language: str) -> str | None:
     """Return the canonical name of a language that Pygments knows."""
-    return _names().get(language.lower())
+    return _names_by_alias().get(language.lower())
 
 
 def lexer_of(name: str) -> Lexer | None:

@@ -41,7 +41,7 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
     if path_id is not None and (image := facts.images.get(path_id)):
         if image.state is ImageState.FAILED:
             return None
-        return Preview(uploaded_image(path_id, title, image, options), is_image=True)
+        return Preview(render_uploaded_image(path_id, title, image, options), is_image=True)
     if path.endswith(_IMAGES):
         return Preview(_render_image(url, title, {"src": url}), is_image=True)
     return None
@@ -57,20 +57,21 @@ def _attributes(attributes: Mapping[str, str]) -> str:
 
 
 def _render_image(url: str, title: str, image: Mapping[str, str]) -> str:
-    link = {"href": url, "title": title} if title else {"href": url}
-    return f'<div class="message_inline_image"><a{_attributes(link)}><img{_attributes(image)}></a></div>'
+    return _render_media(url, title, f"<img{_attributes(image)}>")
 
 
 def _render_video(url: str, title: str) -> str:
+    video = f"<video{_attributes({'preload': 'metadata', 'src': url})}></video>"
+    return _render_media(url, title, video, " message_inline_video")
+
+
+def _render_media(url: str, title: str, element: str, more_classes: str = "") -> str:
+    """Render an image or video as a link to *url*."""
     link = {"href": url, "title": title} if title else {"href": url}
-    video = {"preload": "metadata", "src": url}
-    return (
-        '<div class="message_inline_image message_inline_video">'
-        f"<a{_attributes(link)}><video{_attributes(video)}></video></a></div>"
-    )
+    return f'<div class="message_inline_image{more_classes}"><a{_attributes(link)}>{element}</a></div>'
 
 
-def uploaded_image(path_id: str, title: str, image: ImageFact, options: Options) -> str:
+def render_uploaded_image(path_id: str, title: str, image: ImageFact, options: Options) -> str:
     """Return the preview of an uploaded image, whose thumbnail may be missing yet."""
     attributes = {
         "data-original-content-type": image.content_type,

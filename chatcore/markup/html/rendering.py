@@ -35,10 +35,10 @@ def render(tree: Tree, facts: Facts | None = None, formula: FormulaRenderer | No
         tree = parse_knowing(tree, known.has)
     code = CodeBlocks()  # shared by both attempts, so that the second one does not repeat the work
     renderer = HtmlRenderer(tree, facts, known, code, formula)
-    html = renderer.document()
+    html = renderer.render_document()
     if len(html) > MAX_HTML:
         renderer = HtmlRenderer(as_typed(tree), facts, known, code, formula)
-        html = renderer.document()
+        html = renderer.render_document()
     return Rendered(html, renderer.effects())
 
 
@@ -60,10 +60,10 @@ class HtmlRenderer(BaseRenderer):
         self._options = tree.options
         self._facts = facts
         self._known = known
-        self._previews = not self._has_too_many_links()
-        self._code = code
-        self._formula = formula
-        self._quotes = 0
+        self._shows_previews = not self._has_too_many_links()
+        self._code_blocks = code
+        self._render_formula = formula
+        self._quote_depth = 0
         self._is_in_link = False
         self._links_of_block: list[tuple[str, str]] | None = None
         """The links directly in the current paragraph or list item, as (address, text), whose previews follow
@@ -74,6 +74,7 @@ class HtmlRenderer(BaseRenderer):
         self._addresses: set[str] = set()
         """The addresses of links and players."""
         self._previewed: set[str] = set()
+        """The addresses of links that have their preview: another link to one gets none."""
         self._users: set[int] = set()
         self._groups: set[int] = set()
         self._channel_wildcard = False
@@ -87,10 +88,10 @@ class HtmlRenderer(BaseRenderer):
 
     # Results for render()
 
-    def document(self) -> str:
-        blocks = self._blocks(self._tree.tokens)
-        last, _ = self._previews_of(self._other_links)
-        return f"{blocks}\n{last}" if blocks and last else blocks or last
+    def render_document(self) -> str:
+        blocks = self._render_blocks(self._tree.tokens)
+        previews, _ = self._previews_of(self._other_links)
+        return "\n".join(filter(None, (blocks, previews)))
 
     def effects(self) -> Effects:
         paths = (upload_path_id(url, self._options) for url in self._addresses)
@@ -106,24 +107,24 @@ class HtmlRenderer(BaseRenderer):
 
     # Blocks
 
-    def _blocks(self, tokens: Iterable[Token]) -> str:
+    def _render_blocks(self, tokens: Iterable[Token]) -> str:
         return "\n".join(filter(None, self.iter_tokens(tokens, _STATE)))
 
-    def _inlines(self, token: Token) -> str:
+    def _render_inlines(self, token: Token) -> str:
         return self.render_tokens(token["children"], _STATE)
 
-    def _inlines_apart(self, token: Token) -> str:
+    def _render_inlines_apart(self, token: Token) -> str:
         """Render the children of a heading, a cell, or an inline element such as a link or emphasis: the
         previews of links among them come after all blocks, not after the paragraph.
         """
         outer, self._links_of_block = self._links_of_block, None
-        html = self._inlines(token)
+        html = self._render_inlines(token)
         self._links_of_block = outer
         return html
 
     def paragraph(self, token: Token, state: BlockState) -> str:
         outer, self._links_of_block = self._links_of_block, []
-        html = self._inlines(token)
+        html = self._render_inlines(token)
         links, self._links_of_block = self._links_of_block, outer
         previews, is_replaced = self._previews_of(links)
         if is_replaced and self._is_bare_link(token):
@@ -131,41 +132,45 @@ class HtmlRenderer(BaseRenderer):
         return f"<p>{html}</p>\n{previews}" if previews else f"<p>{html}</p>"
 
     def heading(self, token: Token, state: BlockState) -> str:
-        return f"<h{token['level']}>{self._inlines_apart(token)}</h{token['level']}>"
+        return f"<h{token['level']}>{self._render_inlines_apart(token)}</h{token['level']}>"
 
     def thematic_break(self, token: Token, state: BlockState) -> str:
         return "<hr>"
 
     def block_code(self, token: Token, state: BlockState) -> str:
-        return self._code.html(token["raw"], token.get("language", ""))
+        return self._code_blocks.html(token["raw"], token.get("language", ""))
 
     def block_math(self, token: Token, state: BlockState) -> str:
         parts = (part.strip("\n") for part in token["raw"].split("\n\n") if part.strip())
-        return "\n".join(f"<p>{self._tex(part, escape_literally(part), display=True)}</p>" for part in parts)
+        return "\n".join(
+            f"<p>{self._render_tex(part, escape_literally(part), display=True)}</p>" for part in parts
+        )
 
-    def _tex(self, source: str, shown: str, *, display: bool) -> str:
+    def _render_tex(self, source: str, shown: str, *, display: bool) -> str:
         """Render a formula, or its source as it is *shown*."""
-        html = self._formula and self._formula(source, display)
+        html = self._render_formula and self._render_formula(source, display)
         return html or f'<span class="tex-error">{shown}</span>'
 
     def block_quote(self, token: Token, state: BlockState) -> str:
-        self._quotes += 1
-        html = self._blocks(token["children"])
-        self._quotes -= 1
+        self._quote_depth += 1
+        html = self._render_blocks(token["children"])
+        self._quote_depth -= 1
         return f"<blockquote>\n{html}\n</blockquote>"
 
     def spoiler(self, token: Token, state: BlockState) -> str:
         return f'<div class="spoiler-block">{self.render_tokens(token["children"], state)}</div>'
 
     def spoiler_header(self, token: Token, state: BlockState) -> str:
-        html = self._blocks(token["children"])
-        return f'<div class="spoiler-header">\n{html}{chr(10) if html else ""}</div>'
+        html = self._render_blocks(token["children"])
+        lines = f"\n{html}\n" if html else "\n"
+        return f'<div class="spoiler-header">{lines}</div>'
 
     def spoiler_content(self, token: Token, state: BlockState) -> str:
-        return f'<div class="spoiler-content" aria-hidden="true">\n{self._blocks(token["children"])}\n</div>'
+        html = self._render_blocks(token["children"])
+        return f'<div class="spoiler-content" aria-hidden="true">\n{html}\n</div>'
 
     def list(self, token: Token, state: BlockState) -> str:
-        items = self._blocks(token["children"])
+        items = self._render_blocks(token["children"])
         if not token["is_ordered"]:
             return f"<ul>\n{items}\n</ul>"
         start = f' start="{token["start"]}"' if token["start"] != "1" else ""
@@ -189,24 +194,24 @@ class HtmlRenderer(BaseRenderer):
         return f"<li>{''.join(parts)}{previews}</li>"
 
     def block_text(self, token: Token, state: BlockState) -> str:
-        return self._inlines(token)
+        return self._render_inlines(token)
 
     def table(self, token: Token, state: BlockState) -> str:
-        return f"<table>\n{self._blocks(token['children'])}\n</table>"
+        return f"<table>\n{self._render_blocks(token['children'])}\n</table>"
 
     def table_head(self, token: Token, state: BlockState) -> str:
-        return f"<thead>\n<tr>\n{self._blocks(token['children'])}\n</tr>\n</thead>"
+        return f"<thead>\n<tr>\n{self._render_blocks(token['children'])}\n</tr>\n</thead>"
 
     def table_body(self, token: Token, state: BlockState) -> str:
-        return f"<tbody>\n{self._blocks(token['children'])}\n</tbody>"
+        return f"<tbody>\n{self._render_blocks(token['children'])}\n</tbody>"
 
     def table_row(self, token: Token, state: BlockState) -> str:
-        return f"<tr>\n{self._blocks(token['children'])}\n</tr>"
+        return f"<tr>\n{self._render_blocks(token['children'])}\n</tr>"
 
     def table_cell(self, token: Token, state: BlockState) -> str:
         tag = token["tag"]
         style = f' style="text-align: {token["align"]};"' if token["align"] else ""
-        return f"<{tag}{style}>{self._inlines_apart(token)}</{tag}>"
+        return f"<{tag}{style}>{self._render_inlines_apart(token)}</{tag}>"
 
     # Inline
 
@@ -220,16 +225,16 @@ class HtmlRenderer(BaseRenderer):
         return f"<code>{escape_code(token['raw'])}</code>"
 
     def emphasis(self, token: Token, state: BlockState) -> str:
-        return f"<em>{self._inlines_apart(token)}</em>"
+        return f"<em>{self._render_inlines_apart(token)}</em>"
 
     def strong(self, token: Token, state: BlockState) -> str:
-        return f"<strong>{self._inlines_apart(token)}</strong>"
+        return f"<strong>{self._render_inlines_apart(token)}</strong>"
 
     def strikethrough(self, token: Token, state: BlockState) -> str:
-        return f"<del>{self._inlines_apart(token)}</del>"
+        return f"<del>{self._render_inlines_apart(token)}</del>"
 
     def math(self, token: Token, state: BlockState) -> str:
-        return self._tex(token["raw"][2:-2], escape_text(token["raw"]), display=False)
+        return self._render_tex(token["raw"][2:-2], escape_text(token["raw"]), display=False)
 
     def time(self, token: Token, state: BlockState) -> str:
         text = escape_text(token["raw"])
@@ -282,17 +287,18 @@ class HtmlRenderer(BaseRenderer):
         return _mention("user-group-mention", f' data-user-group-id="{group.id}"', shown, is_silent)
 
     def _is_silent(self, token: Token) -> bool:
-        return self._quotes > 0 or bool(token["is_silent"])
+        """Whether a mention notifies nobody: it is typed as a silent one, or quoted."""
+        return self._quote_depth > 0 or bool(token["is_silent"])
 
     # Links
 
     def link(self, token: Token, state: BlockState) -> str:
         """Render a link; within another link, only its text."""
         if self._is_in_link:
-            return self._inlines_apart(token)
+            return self._render_inlines_apart(token)
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
         self._is_in_link = True
-        html = self._inlines_apart(token)
+        html = self._render_inlines_apart(token)
         self._is_in_link = False
         children = token["children"]
         is_plain = len(children) == 1 and children[0]["type"] == "atomic_text"
@@ -343,11 +349,11 @@ class HtmlRenderer(BaseRenderer):
 
     def _has_too_many_links(self) -> bool:
         found = self._tree.found
-        if len(found.addresses) + len(found.mentions) <= MAX_LINKS:
+        if len(found.addresses) + len(found.mentions) <= MAX_LINKS:  # there are at most so many links
             return False
-        return len(set(self._previewable(self._tree.tokens))) > MAX_LINKS
+        return len(set(self._linked_addresses(self._tree.tokens))) > MAX_LINKS
 
-    def _previewable(self, tokens: Iterable[Token]) -> Iterator[str]:
+    def _linked_addresses(self, tokens: Iterable[Token]) -> Iterator[str]:
         """Yield the addresses of links outside quotes."""
         for token in tokens:
             if token["type"] == "link":
@@ -355,16 +361,18 @@ class HtmlRenderer(BaseRenderer):
             elif token["type"] in ("channel_link", "topic_link", "message_link"):
                 yield inner_address(token, self._channel_of(token), self._facts, self._options)
             elif token["type"] != "block_quote":
-                yield from self._previewable(token.get("children", ()))
+                yield from self._linked_addresses(token.get("children", ()))
 
     def _count_link(self, url: str, text: str) -> None:
+        """Note a link as an effect of the message, and for its preview; *text* is its text without markup."""
         self._has_link = True
         self._addresses.add(url)
-        if self._previews and not self._quotes:
-            (self._other_links if self._links_of_block is None else self._links_of_block).append((url, text))
+        if self._shows_previews and not self._quote_depth:
+            links = self._other_links if self._links_of_block is None else self._links_of_block
+            links.append((url, text))
 
     def _previews_of(self, links: Iterable[tuple[str, str]]) -> tuple[str, bool]:
-        """Return the previews of *links*, and whether they replace a bare link."""
+        """Return the previews of *links*, and whether an image or video among them replaces a bare link."""
         parts = []
         is_replaced = False
         for url, text in links:
