@@ -82,7 +82,7 @@ def page(
     texts = "".join(f"<p>{escape(text)}</p>\n" for text in paragraphs)
     if link:
         texts += f'<p><a href="{escape(link)}">{escape(link)}</a></p>\n'
-    form = "" if inputs is None else _form(inputs, button)
+    form = "" if inputs is None else _render_form(inputs, button)
     return Response(200, _render_document(title, texts + form), HEADERS, HTML)
 
 
@@ -134,7 +134,7 @@ def page_route(
     )
 
 
-def _form(inputs: Sequence[Input], button: str) -> str:
+def _render_form(inputs: Sequence[Input], button: str) -> str:
     fields = "".join(map(_render_field, inputs))
     return f'<form method="post">\n{fields}<p><button type="submit">{escape(button)}</button></p>\n</form>\n'
 

@@ -106,7 +106,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         include_subscribers=read_include_subscribers(p.include_subscribers),
         all_public_streams=bool(p.all_public_streams),
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,
-        capabilities=_capabilities(p.client_capabilities),
+        capabilities=_read_capabilities(p.client_capabilities),
         lifespan=lifespan,
         has_keys=not caller.session,
     )
@@ -126,7 +126,7 @@ OLDEST_CAPABILITY = "notification_settings_null"
 """The oldest capability: every client that names any capabilities states whether it has this one."""
 
 
-def _capabilities(given: dict[str, Any] | None) -> Capabilities:
+def _read_capabilities(given: dict[str, Any] | None) -> Capabilities:
     """Return the known capabilities; newer ones are no error.
 
     :raises BadRequest: a value that is neither true nor false, or the oldest capability is missing

@@ -44,7 +44,7 @@ WITH_SESSION: Final = "/#session"
 """The page of the web client, which knows by this fragment that it has a session: no script sees cookies."""
 
 
-def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
+def _read_form(request: Incoming, *required: Input) -> Mapping[str, str]:
     """Return the fields of the form that was sent.
 
     :raises MissingParameter:
@@ -56,8 +56,8 @@ def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
     return given
 
 
-def _field(request: Incoming, field: Input) -> str:
-    return _form(request, field)[field.name]
+def _read_field(request: Incoming, field: Input) -> str:
+    return _read_form(request, field)[field.name]
 
 
 # -- joining ----------------------------------------------------------------------------------------
@@ -81,9 +81,9 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     the address first. With the account, the browser gets a session of it, and goes on to the chat.
     """
     if joining.look(svc, p.token, network_address=caller.address).confirms:
-        joining.ask_to_join(svc, _field(request, EMAIL), token=p.token, network_address=caller.address)
+        joining.ask_to_join(svc, _read_field(request, EMAIL), token=p.token, network_address=caller.address)
         return _mail_was_sent()
-    given = _form(request, NAME, PASSWORD)
+    given = _read_form(request, NAME, PASSWORD)
     newcomer = Newcomer(
         full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
     )
@@ -109,7 +109,7 @@ def _asking_for_address(title: str) -> Response:
 
 def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to join."""
-    joining.ask_to_join(svc, _field(request, EMAIL), network_address=caller.address)
+    joining.ask_to_join(svc, _read_field(request, EMAIL), network_address=caller.address)
     return _mail_was_sent()
 
 
@@ -145,7 +145,7 @@ def show_ask_for_password(svc: Services, caller: Caller, request: Incoming, p: N
 
 def ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to a new password, if the address has an account."""
-    passwords.ask_for_new_password(svc, _field(request, EMAIL), network_address=caller.address)
+    passwords.ask_for_new_password(svc, _read_field(request, EMAIL), network_address=caller.address)
     return page("Check your e-mail", "If this address has an account, a link is on its way to it.")
 
 
@@ -157,5 +157,5 @@ def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParam
 
 def choose_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Set a new password. The account's API key and sessions end."""
-    passwords.choose_password(svc, p.token, _field(request, PASSWORD), network_address=caller.address)
+    passwords.choose_password(svc, p.token, _read_field(request, PASSWORD), network_address=caller.address)
     return page("Done", "You have a new password. Log in with it:", link=url_of_organization(svc, caller))

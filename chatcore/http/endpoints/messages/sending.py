@@ -74,10 +74,10 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
 
 
 def _command_to_send(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
-    client, widget = declared_client(p.client) or caller.client, _widget(p.widget_content)
+    client, widget = declared_client(p.client) or caller.client, _read_widget(p.widget_content)
     if p.type in DIRECT:
         return sending.SendDirect(
-            to=_people(p.to),
+            to=_read_people(p.to),
             content=p.content,
             client=client,
             read_by_sender=p.read_by_sender,
@@ -88,7 +88,7 @@ def _command_to_send(caller: Caller, p: SendParams) -> sending.SendToChannel | s
     if p.topic is None:
         raise BadRequest("Missing topic")
     return sending.SendToChannel(
-        channel=_channel(p.to),
+        channel=_read_channel(p.to),
         topic=p.topic,
         content=p.content,
         client=client,
@@ -99,11 +99,11 @@ def _command_to_send(caller: Caller, p: SendParams) -> sending.SendToChannel | s
     )
 
 
-def _widget(sent: WidgetParam | None) -> Widget | None:
+def _read_widget(sent: WidgetParam | None) -> Widget | None:
     return None if sent is None else Widget(sent.widget_type, sent.extra_data)
 
 
-def _channel(to: int | str | list[int | str] | None) -> int | str | None:
+def _read_channel(to: int | str | list[int | str] | None) -> int | str | None:
     """Return a channel's id or name, alone or as the one element of a list; None if there is none.
 
     :raises BadRequest: a list of none, or of several
@@ -115,7 +115,7 @@ def _channel(to: int | str | list[int | str] | None) -> int | str | None:
     return None if to == "" else to
 
 
-def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
+def _read_people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
     """Return the people as ids, or as addresses from a list or from comma-separated text. The list can be
     empty, which the use case refuses.
 

@@ -8,7 +8,7 @@ from chatcore.application.arguments import UserNumber, about
 from chatcore.application.people import administration
 from chatcore.application.services import Services
 from chatcore.domain.roles import Role
-from chatcore.http.endpoints.people.profiles import ProfileEntry, entries
+from chatcore.http.endpoints.people.profiles import ProfileEntry, read_entries
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.pipeline.auth import Caller
@@ -60,5 +60,5 @@ def _read_change(
     if p.new_email is not None:
         require_proof(svc, caller, p.own_password)
     return administration.UserChange(
-        full_name=p.full_name, role=p.role, profile_data=entries(p.profile_data), new_email=p.new_email
+        full_name=p.full_name, role=p.role, profile_data=read_entries(p.profile_data), new_email=p.new_email
     )

@@ -18,7 +18,7 @@ class ProfileEntry(msgspec.Struct, frozen=True, kw_only=True):
     value: str | list[int] | None
 
 
-def entries(given: list[ProfileEntry] | None) -> list[Entry]:
+def read_entries(given: list[ProfileEntry] | None) -> list[Entry]:
     return [Entry(entry.id, entry.value) for entry in given or ()]
 
 
@@ -28,5 +28,5 @@ class UpdateProfileParams(Params, kw_only=True, frozen=True):
 
 def update_profile(svc: Services, caller: Caller, p: UpdateProfileParams) -> Done:
     """Change the caller's values of custom profile fields."""
-    profiles.update_own(svc, caller.actor, entries(p.data))
+    profiles.update_own(svc, caller.actor, read_entries(p.data))
     return Done()

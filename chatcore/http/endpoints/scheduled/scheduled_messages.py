@@ -36,8 +36,8 @@ class NewScheduledMessageAnswer(Answer, frozen=True, kw_only=True):
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessageAnswer:
     """Schedule a message: it is sent later."""
     wanted = scheduled_messages.MessageToSchedule(
-        kind=_kind(p.type),
-        to=_ids(p.to),
+        kind=_destination_kind(p.type),
+        to=_as_list(p.to),
         topic=p.topic,
         content=p.content,
         due=p.scheduled_delivery_timestamp,
@@ -63,8 +63,8 @@ class EditParams(Params, frozen=True, kw_only=True):
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Change a scheduled message."""
     change = scheduled_messages.ScheduledChange(
-        kind=None if p.type is None else _kind(p.type),
-        to=None if p.to is None else _ids(p.to),
+        kind=None if p.type is None else _destination_kind(p.type),
+        to=None if p.to is None else _as_list(p.to),
         topic=p.topic,
         content=p.content,
         due=p.scheduled_delivery_timestamp,
@@ -75,9 +75,9 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     return Done()
 
 
-def _kind(sent: RecipientType) -> DestinationKind:
+def _destination_kind(sent: RecipientType) -> DestinationKind:
     return DestinationKind.DIRECT if sent in DIRECT else DestinationKind.CHANNEL
 
 
-def _ids(sent: int | list[int]) -> list[int]:
+def _as_list(sent: int | list[int]) -> list[int]:
     return [sent] if isinstance(sent, int) else sent
