@@ -73,14 +73,14 @@ class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
 
 
 class ReadersOfMove(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers_of_move"):
-    """A subset of the readers of messages that were moved to another channel, by two criteria: whether they
-    could read the messages before the move, and whether they could right after it. (See `places_seen`.)
-    """
+    """A subset of the readers of messages that were moved to another channel (see `places_seen`)."""
 
     before: ReadersOf
     after: ReadersOf
     could: bool
+    """Whether they could read the messages before the move."""
     can: bool
+    """Whether they could read them right after it."""
 
 
 class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
@@ -128,10 +128,7 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class ChannelFacts(Protocol):
-    """Facts about channels that rules need: subscription periods, whether a channel is private now, whether
-    it shares its history now, who may see it now (None if that is not known), who may read it now, and who
-    has messages of an event in their history now without having received them.
-    """
+    """Facts about channels that rules need: periods of subscription, and the present state."""
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
 
@@ -139,11 +136,13 @@ class ChannelFacts(Protocol):
 
     def shares_history(self, channel_id: ChannelId) -> bool: ...
 
-    def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
+    def viewers(self, channel_id: ChannelId) -> ChannelViewers | None:
+        """Return the rule by which users see the channel; None if that is not known."""
 
     def may_read(self, channel_id: ChannelId, actor: Actor) -> bool: ...
 
-    def keepers(self, channel_id: ChannelId, at: Position) -> Collection[UserId]: ...
+    def keepers(self, channel_id: ChannelId, at: Position) -> Collection[UserId]:
+        """Return who has messages of that event in the own history without having received them."""
 
 
 class KnownChannelFacts:
@@ -151,19 +150,19 @@ class KnownChannelFacts:
 
     def __init__(
         self,
-        by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
+        periods: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
         channels: Collection[Channel] = (),
         *,
         keepers: Mapping[tuple[ChannelId, Position], Collection[UserId]] | None = None,
         knows_viewers: bool = True,
     ) -> None:
-        self._by_channel = by_channel
+        self._periods = periods
         self._keepers = keepers or {}
         self._channels = {channel.id: channel for channel in channels}
         self._viewers = {channel.id: channel_viewers(channel) for channel in channels if knows_viewers}
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]:
-        return self._by_channel.get(channel_id, {}).get(user_id, ())
+        return self._periods.get(channel_id, {}).get(user_id, ())
 
     def is_private(self, channel_id: ChannelId) -> bool:
         return channel_id in self._channels and self._channels[channel_id].invite_only
@@ -204,7 +203,7 @@ def is_notified(audience: Audience, actor: Actor, at: Position, facts: ChannelFa
         case Everyone():
             return not (audience.but_guests and actor.is_guest)
         case SubscribersOf():
-            return _is_called(audience, actor, facts) or (
+            return _is_mentioned_without_subscription(audience, actor, facts) or (
                 _was_subscribed(audience, actor, at, facts) and _may_still_read(audience, actor, facts)
             )
         case ReadersOf():
@@ -261,27 +260,22 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, facts: Chan
     become private since, or that the actor has left since, must no longer be described.
     """
     before, after = audience.before, audience.after
-    could = _could_read(before, actor, at, facts)
-    can = _could_read(after, actor, at, facts)
-    neither = PlacesSeen(before=False, after=False)
-    if (could, can) != (audience.could, audience.can):
-        return neither
-    is_reader = (could and _is_reader(before, actor, at, facts)) or (
-        can and _is_reader(after, actor, at, facts)
-    )
-    if not is_reader:
-        return neither
+    could_before = _could_read(before, actor, at, facts)
+    could_after = _could_read(after, actor, at, facts)
+    was_reader_before = could_before and _is_reader(before, actor, at, facts)
+    was_reader_after = could_after and _is_reader(after, actor, at, facts)
+    is_in_subset = (could_before, could_after) == (audience.could, audience.can)
+    if not (is_in_subset and (was_reader_before or was_reader_after)):
+        return PlacesSeen(before=False, after=False)
     return PlacesSeen(_may_read(before, actor, at, facts), _may_read(after, actor, at, facts))
 
 
-def _is_called(audience: SubscribersOf, actor: Actor, facts: ChannelFacts) -> bool:
-    """Whether the actor was called without a subscription; if the channel has become private, only who may
-    read it now.
-    """
+def _is_mentioned_without_subscription(audience: SubscribersOf, actor: Actor, facts: ChannelFacts) -> bool:
+    """Whether the actor is mentioned unsubscribed, and may read the channel if it has become private."""
     if actor.user_id not in audience.also:
         return False
-    has_closed = facts.is_private(audience.channel_id) and not audience.private
-    return not has_closed or facts.may_read(audience.channel_id, actor)
+    has_become_private = facts.is_private(audience.channel_id) and not audience.private
+    return not has_become_private or facts.may_read(audience.channel_id, actor)
 
 
 def _was_subscribed(
@@ -292,12 +286,12 @@ def _was_subscribed(
 
 
 def _may_still_read(audience: SubscribersOf | ReadersOf, actor: Actor, facts: ChannelFacts) -> bool:
-    """Whether the channel is not closed to the actor now: a private one closes, and any other to guests."""
-    closes = actor.is_guest or _is_private(audience, facts)
-    return not closes or facts.may_read(audience.channel_id, actor)
+    """Whether the actor has kept access. Only guests, and all users of private channels, can have lost it."""
+    can_have_lost_access = actor.is_guest or _is_or_was_private(audience, facts)
+    return not can_have_lost_access or facts.may_read(audience.channel_id, actor)
 
 
-def _is_private(audience: SubscribersOf | ReadersOf, facts: ChannelFacts) -> bool:
+def _is_or_was_private(audience: SubscribersOf | ReadersOf, facts: ChannelFacts) -> bool:
     """Whether the channel was private at the time of the event, or is private now."""
     return audience.private or facts.is_private(audience.channel_id)
 
@@ -332,8 +326,8 @@ def _may_read(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFac
 
 
 def _may_still_read_history(audience: ReadersOf, actor: Actor, at: Position, facts: ChannelFacts) -> bool:
-    """Whether a channel that shared its history at the time of the event still shares it, or the actor has at
-    least one of the messages in the own history: of many, it is known when the first and the last arrived.
+    """Whether the channel's history has not become protected since the event, or the actor received the first
+    or the last of the messages on arrival, or has them in the own history in another way.
     """
     if not audience.shared_history or facts.shares_history(audience.channel_id):
         return True
@@ -354,4 +348,6 @@ def reaches_public_queues(audience: Audience, actor: Actor, facts: ChannelFacts)
     """Whether a queue with `all_public_streams` receives the event although the queue's owner is not in the
     audience.
     """
-    return isinstance(audience, SubscribersOf) and not _is_private(audience, facts) and not actor.is_guest
+    return (
+        isinstance(audience, SubscribersOf) and not _is_or_was_private(audience, facts) and not actor.is_guest
+    )

@@ -51,6 +51,9 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """
 
     def wants(self, event_type: str) -> bool:
+        """Whether the client asked for this type: `web_reload_client` only by name, and `muted_topics` not
+        beside `user_topic`, which replaces it.
+        """
         if self.event_types is None:
             return event_type != "web_reload_client"
         if event_type == "muted_topics" and "user_topic" in self.event_types:
@@ -70,10 +73,10 @@ class Queue(msgspec.Struct, frozen=True, kw_only=True):
     last_seen: float
     """Time of last use in seconds since 1970; only as accurate as the clock was then."""
     heartbeat: Position = Position(0)
-    """The last one that was sent to the queue."""
+    """Position of the last heartbeat that was sent to the queue."""
 
     def is_expired(self, idle: float) -> bool:
-        """Whether the queue was idle for longer than its lifespan."""
+        """Whether the queue was idle, for so many seconds, longer than its lifespan."""
         return idle > self.registration.lifespan
 
 

@@ -33,7 +33,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.people.users import AvatarSource, BotType, User, checked_full_name
-from chatcore.events.payloads.bots import BotObject, bot_object, details_of
+from chatcore.events.payloads.bots import BotObject, bot_details, bot_object
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot
 from chatcore.storage.people.users import NewUser
@@ -204,8 +204,8 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
         return
     unit.tx.bots.put(bot.id, new)
     _record_change(unit, bot, old, new)
-    before = details_of(old)
-    after = details_of(new)
+    before = bot_details(old)
+    after = bot_details(new)
     for field, name in DEFAULT_CHANNELS.items():
         if getattr(after, field) != getattr(before, field):
             notify_of_default(unit.tx, bot, name, getattr(after, field))
@@ -296,5 +296,5 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
 def _bot_object(view: View, actor: Actor, bot: User, *, with_keys: bool = True) -> BotObject:
     is_own = with_keys and bot.bot_owner_id == actor.user_id
     key = api_key(view.svc, bot.id, bot.key_version) if is_own else ""
-    details = details_of(view.snapshot.bots.settings(bot.id))
+    details = bot_details(view.snapshot.bots.settings(bot.id))
     return bot_object(person(bot, view.svc.settings.host), key, details)

@@ -20,7 +20,7 @@ from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.people.presence import NO_UPDATE
 from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.events.payloads.bots import NO_KEY, bot_object, details_of
+from chatcore.events.payloads.bots import NO_KEY, bot_details, bot_object
 from chatcore.events.payloads.users import UserShape, avatar_url, person
 
 
@@ -97,7 +97,7 @@ def bots(fetch: Fetch) -> dict[str, object]:
 
     managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
     stored = fetch.snapshot.bots.all()
-    details = {bot.id: details_of(stored.get(bot.id, BotSettings())) for bot in managed}
+    details = {bot.id: bot_details(stored.get(bot.id, BotSettings())) for bot in managed}
     return {"realm_bots": [bot_object(person(bot, fetch.host), key(bot), details[bot.id]) for bot in managed]}
 
 

@@ -18,7 +18,7 @@ from chatcore.domain.people.users import BotType, User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.happened import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
-from chatcore.events.payloads.bots import BotChanges, details_of
+from chatcore.events.payloads.bots import BotChanges, bot_details
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
 
@@ -80,7 +80,7 @@ def announce_service(unit: Unit, bot: User) -> None:
     changed = BotServiceChanged(
         bot=person(bot, unit.svc.settings.host),
         key_version=bot.key_version,
-        details=details_of(unit.tx.bots.settings(bot.id)),
+        details=bot_details(unit.tx.bots.settings(bot.id)),
     )
     unit.tx.announce(changed, Users(_managers_of(unit.tx, bot)))
 
@@ -161,7 +161,7 @@ def _owner_knows(unit: Unit, bot: User, channel: Channel) -> bool:
 
 
 def _make_bot_added(unit: Unit, bot: User) -> BotAdded:
-    details = details_of(unit.tx.bots.settings(bot.id))
+    details = bot_details(unit.tx.bots.settings(bot.id))
     return BotAdded(bot=person(bot, unit.svc.settings.host), key_version=bot.key_version, details=details)
 
 

@@ -28,6 +28,7 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
     """For a message that arrives read: users for whom it is unread nevertheless."""
     queue_id: str = ""
     local_id: str = ""
+    """The sending client's own name of the message, which only its queue `queue_id` receives."""
 
 
 class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):

@@ -37,10 +37,10 @@ class BotDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     config: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-def details_of(settings: BotSettings) -> BotDetails:
+def bot_details(settings: BotSettings) -> BotDetails:
     return BotDetails(
-        sending_channel=_name(settings.sending_channel),
-        events_channel=_name(settings.events_channel),
+        sending_channel=_channel_name(settings.sending_channel),
+        events_channel=_channel_name(settings.events_channel),
         all_public=settings.all_public,
         service_name=settings.service_name,
         payload_url=settings.payload_url,
@@ -49,7 +49,7 @@ def details_of(settings: BotSettings) -> BotDetails:
     )
 
 
-def _name(channel: DefaultChannel | None) -> str | None:
+def _channel_name(channel: DefaultChannel | None) -> str | None:
     return None if channel is None else channel.name
 
 

@@ -125,7 +125,7 @@ def stored_fields(channel: Channel, *, hidden: Collection[UserId] = frozenset())
         "invite_only": channel.invite_only,
         "is_web_public": channel.is_web_public,
         "history_public_to_subscribers": channel.history_public_to_subscribers,
-        "is_announcement_only": post_policy == 2,
+        "is_announcement_only": post_policy == 2,  # only administrators may post
         "is_archived": channel.is_archived,
         "stream_post_policy": post_policy,
         "topics_policy": channel.topics_policy,
@@ -154,7 +154,7 @@ def channel_shape(
     now: int,
     hidden: Collection[UserId] = frozenset(),
 ) -> ChannelShape:
-    """:param subscriber_count: as the readers may know it"""
+    """Return the shape of a channel with the *subscriber_count* that its readers may know."""
     return ChannelShape(
         **stored_fields(channel, hidden=hidden),
         **activity_fields(channel, activity, now=now),

@@ -103,8 +103,8 @@ class MessageOptions(msgspec.Struct, frozen=True, kw_only=True):
     empty_topic_name: str | None = None
     """Display name of the empty topic; None leaves it empty."""
 
-    def topic(self, topic: str) -> str:
-        return self.empty_topic_name if not topic and self.empty_topic_name is not None else topic
+    def show_topic(self, topic: str) -> str:
+        return topic or self.empty_topic_name or ""
 
 
 def message_shape(
@@ -120,6 +120,7 @@ def message_shape(
     """Return the shape of a message. *people* are the participants of a direct message, including the sender
     and the reader; *edits* are the part of its history that the reader may see.
     """
+    # All readers receive the same URL: it is left out only if everybody sees the address.
     gravatar_left_to_client = (
         options.client_gravatar
         and sender.avatar_source == AvatarSource.GRAVATAR
@@ -133,7 +134,7 @@ def message_shape(
         recipient_id=message.recipient_id,
         timestamp=message.timestamp,
         client=message.client,
-        subject=message.topic if message.channel_id is None else options.topic(message.topic),
+        subject=message.topic if message.channel_id is None else options.show_topic(message.topic),
         topic_links=topic_links(message.topic_links),
         is_me_message=message.is_me_message,
         reactions=[
@@ -188,8 +189,8 @@ def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
         timestamp=edit.timestamp,
         prev_content=_unset_if_none(edit.prev_content),
         prev_rendered_content=UNSET if before is None else options.media.shown(before),
-        prev_topic=UNSET if edit.prev_topic is None else options.topic(edit.prev_topic),
-        topic=UNSET if edit.topic is None else options.topic(edit.topic),
+        prev_topic=UNSET if edit.prev_topic is None else options.show_topic(edit.prev_topic),
+        topic=UNSET if edit.topic is None else options.show_topic(edit.topic),
         prev_stream=_unset_if_none(edit.prev_channel_id),
         stream=_unset_if_none(edit.channel_id),
     )
@@ -200,6 +201,7 @@ def _unset_if_none(value: T | None) -> T | UnsetType:
 
 
 def direct_people(people: Iterable[Person]) -> list[DirectPersonObject]:
+    """Return `display_recipient` of a direct message: the participants by address."""
     return [
         {"id": who.id, "email": who.api_email, "full_name": who.full_name, "is_mirror_dummy": False}
         for who in sorted(people, key=lambda who: who.api_email)

@@ -90,11 +90,7 @@ class AuditEntryObject(TypedDict):
 
 
 def audit_entry_object(entry: AuditEntry) -> AuditEntryObject:
-    """Return the shape of an entry, in which what names a person is among the other values."""
-    before, after = (
-        {**values, **entry.personal.get(moment, {})}
-        for moment, values in (("before", entry.before), ("after", entry.after))
-    )
+    """Return the shape of an entry, with its personal values, which are stored apart, among the others."""
     return {
         "id": entry.id,
         "timestamp": entry.at,
@@ -105,8 +101,8 @@ def audit_entry_object(entry: AuditEntry) -> AuditEntryObject:
         "address": entry.address,
         "target_type": entry.target_type.value,
         "target_id": entry.target_id,
-        "before": before,
-        "after": after,
+        "before": {**entry.before, **entry.personal.get("before", {})},
+        "after": {**entry.after, **entry.personal.get("after", {})},
     }
 
 

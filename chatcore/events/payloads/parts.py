@@ -17,9 +17,8 @@ Object = TypeVar("Object")
 
 
 def object_of(object_class: type[Object], value: object) -> Object:
-    """Return the object of a value that has an attribute for each of its keys, and maybe more."""
-    keys: dict[str, object] = object_class.__annotations__
-    return cast(Object, {key: getattr(value, key) for key in keys})
+    """Return a TypedDict with, under each of its keys, the attribute of *value* with that name."""
+    return cast(Object, {key: getattr(value, key) for key in object_class.__annotations__})
 
 
 class Payload(TypedDict):

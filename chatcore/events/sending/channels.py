@@ -105,7 +105,7 @@ def _format_topic_policy_changed(
     return {
         "type": "user_topic",
         "stream_id": event.channel_id,
-        "topic_name": listener.topic(event.topic),
+        "topic_name": listener.show_topic(event.topic),
         "last_updated": event.last_updated,
         "visibility_policy": event.visibility_policy,
         "id": position,

@@ -25,6 +25,7 @@ from chatcore.events.sending.listener import Listener
 
 
 def _flags_of_edited(event: MessageEdited | MessageRendered, listener: Listener) -> Flag:
+    """Return the listener's flags of the message; outside of the listener's history it counts as read."""
     return listener.flags.get(event.message_id, Flag.READ)
 
 
@@ -59,12 +60,12 @@ def _former_channel(event: MessageEdited) -> FormerChannel:
 def _move_fields(event: MessageEdited, listener: Listener) -> Move:
     move: Move = {}
     if event.orig_topic is not None and event.propagate_mode is not None:
-        move["orig_subject"] = listener.topic(event.orig_topic)
+        move["orig_subject"] = listener.show_topic(event.orig_topic)
         move["propagate_mode"] = event.propagate_mode
     if event.new_channel_id is not None:
         move["new_stream_id"] = event.new_channel_id
     if event.topic is not None:
-        move["subject"] = listener.topic(event.topic)
+        move["subject"] = listener.show_topic(event.topic)
         move["topic_links"] = topic_links(event.topic_links)
     return move
 
@@ -104,7 +105,7 @@ def _place_of_deleted(event: MessagesDeleted, listener: Listener) -> PlaceOfDele
     return {
         "message_type": "stream",
         "stream_id": event.channel_id,
-        "topic": listener.topic(event.topic),
+        "topic": listener.show_topic(event.topic),
     }
 
 
@@ -165,7 +166,7 @@ def _show_unread(details: UnreadObject, listener: Listener) -> UnreadObject:
     """Return the details with the topic's name as the client shows it."""
     if "topic" not in details:
         return details
-    return {**details, "topic": listener.topic(details["topic"])}
+    return {**details, "topic": listener.show_topic(details["topic"])}
 
 
 FORMATTERS = (

@@ -18,7 +18,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def written_as(kind: type[Object], part: msgspec.Struct | msgspec.Raw | None) -> Object:
-    """Return a Struct or JSON as the part of a payload that `encode` makes of it."""
+    """Return *part* itself, typed as the dictionary that `encode` writes for it."""
     return cast(Object, part)
 
 

@@ -73,8 +73,8 @@ def payload_for_each_position(
 
     def payloads(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
         first = Position(to_send.position - event.position_count + 1)
-        received = max(after - first + 1, 0)  # of the objects
-        return map(encode, islice(format_event(event, listener, first), received, None))
+        received_count = max(after - first + 1, 0)
+        return map(encode, islice(format_event(event, listener, first), received_count, None))
 
     return Formatter(event_class, payloads)
 

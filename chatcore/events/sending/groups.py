@@ -58,14 +58,12 @@ def _format_group_reactivated(
 def _format_group_members_changed(
     event: happened.GroupMembersChanged, listener: Listener, position: Position
 ) -> GroupMembersEvent | None:
-    """Return the members who come or leave. Late polls are told who has left, also of people who are out of
-    sight since: the client has them in the group.
+    """Return the members who come or leave, as far as the listener sees them. Those who leave may be out of
+    sight since: the client still has them in the group.
     """
-    visible = visible_users(event.user_ids, None if event.out_of_sight else listener.knows)
-    user_ids: list[int] = [*visible]
+    user_ids: list[int] = [*visible_users(event.user_ids, None if event.out_of_sight else listener.knows)]
     if event.op == "remove_members":
-        left = (user_id for user_id in event.user_ids if user_id in listener.knew)
-        user_ids = sorted({*visible, *left})
+        user_ids = sorted({*user_ids, *listener.knew.intersection(event.user_ids)})
     if not user_ids:
         return None
     return {
@@ -112,15 +110,15 @@ def _of_active(
     event_class: type[G],
     format_event: Callable[[G, Listener, Position], Payload | None],
     *,
-    ends: bool = False,
+    also_inactive: bool = False,
 ) -> Formatter[G]:
     """Return a formatter that notifies clients without support for deactivated groups only of active groups.
 
-    *ends* is for events that deactivate or reactivate a group, of which these clients are notified, too.
+    With *also_inactive* they are also notified of others, as of the deactivation itself.
     """
 
     def format_for_client(event: G, listener: Listener, position: Position) -> Payload | None:
-        if event.deactivated and not ends and not listener.capabilities.include_deactivated_groups:
+        if event.deactivated and not also_inactive and not listener.capabilities.include_deactivated_groups:
             return None
         return format_event(event, listener, position)
 
@@ -130,8 +128,8 @@ def _of_active(
 FORMATTERS = (
     _of_active(happened.GroupCreated, _format_group_created),
     _of_active(happened.GroupChanged, _format_group_changed),
-    _of_active(happened.GroupDeactivated, _format_group_deactivated, ends=True),
-    _of_active(happened.GroupReactivated, _format_group_reactivated, ends=True),
+    _of_active(happened.GroupDeactivated, _format_group_deactivated, also_inactive=True),
+    _of_active(happened.GroupReactivated, _format_group_reactivated, also_inactive=True),
     _of_active(happened.GroupMembersChanged, _format_group_members_changed),
     _of_active(happened.SubgroupsChanged, _format_subgroups_changed),
 )

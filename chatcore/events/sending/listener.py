@@ -39,7 +39,7 @@ class Listener:
     """Messages that are read for the owner on arrival, although the flags in their events do not say so."""
     late: LateData = field(default_factory=LateData)
     """The late fields: data of the time of sending, which events do not contain."""
-    knew: Collection[UserId] = ()
+    knew: frozenset[UserId] = frozenset()
     """Users who were visible to the owner when the event happened, and are out of sight since."""
     receives: bool = True
     """Whether the owner is in the audience; False for events that only `all_public_streams` brings."""
@@ -60,13 +60,16 @@ class Listener:
         """Return this listener for an event of a time when these users were visible to the owner."""
         return replace(self, knew=frozenset(user_ids))
 
-    def person(self, who: Person) -> Person:
-        """Return a person as the owner may see them; all bots are visible."""
-        if self.knows is None or who.is_bot or self.knows(who.id):
-            return who
-        return unknown_person(who.id, self.host)
+    def sees(self, user_id: UserId) -> bool:
+        """Whether a user is visible to the owner."""
+        return self.knows is None or self.knows(user_id)
 
-    def topic(self, topic: str) -> str:
+    def show_person(self, who: Person) -> Person:
+        """Return a person as the owner may see them; all bots are visible."""
+        return who if who.is_bot or self.sees(who.id) else unknown_person(who.id, self.host)
+
+    def show_topic(self, topic: str) -> str:
+        """Return the name by which the client knows the topic."""
         if topic or self.capabilities.empty_topic_name:
             return topic
         return self.empty_topic_name

@@ -72,7 +72,7 @@ def _is_in_narrow(event: happened.MessageSent, listener: Listener, flags: Flag) 
         event.message,
         flags,
         channel_name=None if event.message.conversation is not None else event.channel_name,
-        sender_email=listener.person(event.people[0]).api_email,
+        sender_email=listener.show_person(event.people[0]).api_email,
     )
 
 
@@ -87,7 +87,7 @@ def _message_as_sent(event: happened.MessageSent, to_send: EventToSend, listener
     # In a conversation of two, the recipient id depends on the reader. A channel message involves only
     # one person, the sender, so either all or none of its people are visible.
     reader = None if event.message.conversation is None else listener.actor.user_id
-    people = event.people if listener.knows is None else tuple(map(listener.person, event.people))
+    people = event.people if listener.knows is None else tuple(map(listener.show_person, event.people))
 
     def make() -> msgspec.Raw:
         shape = message_shape(
@@ -100,7 +100,7 @@ def _message_as_sent(event: happened.MessageSent, to_send: EventToSend, listener
         )
         return msgspec.Raw(encode(shape))
 
-    # A conversation has as many of them as users: they are not kept.
+    # The shapes of a direct message are not kept, as each participant has another.
     key = (message_options, people == event.people) if reader is None else None
     return written_as(MessageObject, to_send.get_or_make(key, make))
 
@@ -114,7 +114,7 @@ def _format_reaction_changed(
     """Return the payload, with the data of the user that the listener may see. The field `user` is for older
     clients.
     """
-    who = listener.person(event.user)
+    who = listener.show_person(event.user)
     return {
         "type": "reaction",
         "op": event.op,
@@ -134,7 +134,7 @@ def _format_reaction_changed(
 
 
 def _same_visibility(event: happened.ReactionChanged, listener: Listener) -> Hashable:
-    return listener.person(event.user) == event.user
+    return listener.show_person(event.user) == event.user
 
 
 def _format_submessage_added(
@@ -165,7 +165,7 @@ def _format_typing_in_channel(
         "sender": _typist(event.sender, listener),
         "message_type": "stream",
         "stream_id": event.channel_id,
-        "topic": listener.topic(event.topic),
+        "topic": listener.show_topic(event.topic),
         "id": position,
     }
 
@@ -184,7 +184,7 @@ def _format_typing_directly(
 
 
 def _typist(person: Person, listener: Listener) -> TypistObject:
-    visible = listener.person(person)
+    visible = listener.show_person(person)
     return {"user_id": visible.id, "email": visible.api_email}
 
 
@@ -206,7 +206,7 @@ def _format_typing_in_edit(
 def _place_of_edit(event: happened.TypingInEdit, listener: Listener) -> EditPlaceObject:
     if event.channel_id is None:
         return {"type": "direct", "user_ids": list(event.user_ids)}
-    return {"type": "channel", "channel_id": event.channel_id, "topic": listener.topic(event.topic)}
+    return {"type": "channel", "channel_id": event.channel_id, "topic": listener.show_topic(event.topic)}
 
 
 # -- drafts -------------------------------------------------------------------------------------------

@@ -40,14 +40,10 @@ AboutUser = (
 P = TypeVar("P", bound=AboutUser)
 
 
-def _knows(listener: Listener, user_id: UserId) -> bool:
-    return listener.knows is None or listener.knows(user_id)
-
-
 def _format_user_added(
     event: happened.UserAdded, listener: Listener, position: Position
 ) -> UserAddEvent | None:
-    if _knows(listener, event.user_id) and not event.out_of_sight:
+    if listener.sees(event.user_id) and not event.out_of_sight:
         profile_data = event.profile_data
         if listener.knows is not None and event.listing:
             profile_data = known_profile(profile_data, event.listing, listener.knows)
@@ -159,7 +155,7 @@ def _of_visible(
     """Return a formatter that notifies only listeners to whom the user is visible."""
 
     def format_for_viewer(event: P, listener: Listener, position: Position) -> Payload | None:
-        return format_event(event, listener, position) if _knows(listener, event.user_id) else None
+        return format_event(event, listener, position) if listener.sees(event.user_id) else None
 
     return one_payload(event_class, format_for_viewer, same_for)
 

@@ -108,7 +108,7 @@ def _version_shape(version: Version, options: MessageOptions, diff: str | UnsetT
             "content": version.content,
             "rendered_content": options.media.shown(version.rendered_content),
             "content_html_diff": diff,
-            "topic": options.topic(version.topic),
+            "topic": options.show_topic(version.topic),
             "user_id": version.user_id,
             "timestamp": version.timestamp,
         }

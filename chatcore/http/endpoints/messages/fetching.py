@@ -124,7 +124,7 @@ def _mark_hits(fetched: fetching.Fetched, options: MessageOptions) -> list[Match
     mark = make_highlighter(fetched.narrow.search)
     hits = []
     for message in (reading.message for reading in fetched.readings):
-        topic = message.topic if message.channel_id is None else options.topic(message.topic)
+        topic = message.topic if message.channel_id is None else options.show_topic(message.topic)
         hits.append(MatchShape(*mark(options.media.shown(message.rendered_content), topic)))
     return hits
 
