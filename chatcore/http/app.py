@@ -67,7 +67,7 @@ from chatcore.http.pipeline.sessions import (
     session_in,
 )
 from chatcore.http.response import Page, Response
-from chatcore.runtime.admission import FREE, Lane, Turn
+from chatcore.runtime.admission import NO_TURN, Lane, Turn
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.runtime.suspensions import Suspended, Suspension
 from chatcore.storage import OutcomeUnknown, Outdated, StorageClosed, StorageNotReady
@@ -201,7 +201,7 @@ class Application:
         if svc is None:
             if not route.at_every_host:
                 raise NoSuchOrganization
-            return self._answer(None, target, exchange, FREE)
+            return self._answer(None, target, exchange, NO_TURN)
         if route.lane is Lane.POLLS and SUSPENSION not in environ:
             wait_behind(svc.hub.let_answers_go_first, environ)
         require_no_other_site(svc, environ)
@@ -261,7 +261,7 @@ class Application:
 
     def _without_turn(self, svc: "Services", target: _Target, exchange: Exchange) -> Response:
         """Answer a request whose turn does not come: a poll has no events; all others have done nothing."""
-        return self._answer(svc, target, exchange, FREE) if target.route.lane is Lane.POLLS else NOT_READY
+        return self._answer(svc, target, exchange, NO_TURN) if target.route.lane is Lane.POLLS else NOT_READY
 
     def _find(self, exchange: Exchange) -> _Target:
         """Find the route of a request. If the path has none for POST, the form may name another method: it is
@@ -340,7 +340,7 @@ class Application:
             return call_route(caller)
         except Suspended:
             assert caller.suspension is not None
-            respond = partial(call_route, replace(caller, turn=FREE))
+            respond = partial(call_route, replace(caller, turn=NO_TURN))
             caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
             raise
 

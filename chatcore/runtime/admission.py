@@ -132,6 +132,7 @@ class Admission:
     # -- called by turns ----------------------------------------------------------------------------
 
     def wait(self, turn: "Turn") -> None:
+        """Wait until the turn runs. If it does not in time, end it and raise `RateLimited`."""
         turn.granted.wait(turn.seconds_left)
         with self._lock:
             if not turn.is_running:
@@ -185,8 +186,8 @@ class Admission:
         """Whether there is room for an answer; half of it is reserved for accounts without unsent answers, so
         that a few accounts cannot fill it.
         """
-        most = self.patience.all_unsent // (2 if who in self._unsent else 1)
-        return not self._all_unsent or self._all_unsent + size <= most
+        most = self.patience.all_unsent // 2 if who in self._unsent else self.patience.all_unsent
+        return self._all_unsent == 0 or self._all_unsent + size <= most
 
     def _may_run(self, who: str, queue: _Queue) -> bool:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
@@ -344,4 +345,4 @@ class _Uncounted(Turn):
         return None
 
 
-FREE: Final = _Uncounted(Admission(), "", Lane.CALLS, _Queue(BOUNDS[Lane.CALLS]))
+NO_TURN: Final = _Uncounted(Admission(), "", Lane.CALLS, _Queue(BOUNDS[Lane.CALLS]))

@@ -13,14 +13,14 @@ from typing import Final
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.cards import Card
 
-KNOWN: Final = 500
+MAX_KNOWN: Final = 500
 """Addresses whose cards are remembered."""
 REMEMBERED_SECONDS: Final = 3600
 """Seconds for which a card, or that there is none, is remembered."""
-WAITING: Final = 200
+MAX_WAITING: Final = 200
 """Messages that may wait; more stay without cards."""
-WAITING_OF_ACCOUNT: Final = 5
-FETCHED_OF_ACCOUNT: Final = 2
+MAX_WAITING_OF_ACCOUNT: Final = 5
+MAX_FETCHING_OF_ACCOUNT: Final = 2
 """Messages of one account for which cards are fetched at the same time, so that others have their turn."""
 
 
@@ -36,7 +36,7 @@ class Cards:
     monotonic: Callable[[], float]
     _known: OrderedDict[str, tuple[float, Card | None]] = field(default_factory=OrderedDict)
     _waiting: deque[Waiting] = field(default_factory=deque)
-    _fetched: Counter[UserId] = field(default_factory=Counter)
+    _fetching: Counter[UserId] = field(default_factory=Counter)
     """The messages of each author for which cards are being fetched."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -51,14 +51,14 @@ class Cards:
         with self._lock:
             self._known.pop(url, None)
             self._known[url] = (self.monotonic(), card)
-            if len(self._known) > KNOWN:
+            if len(self._known) > MAX_KNOWN:
                 self._known.popitem(last=False)
 
-    def wait(self, waiting: Waiting) -> None:
+    def let_wait(self, waiting: Waiting) -> None:
         """Let a message wait for its cards, unless too many wait."""
         with self._lock:
-            of_account = Counter(other.author_id for other in self._waiting)[waiting.author_id]
-            if len(self._waiting) >= WAITING or of_account >= WAITING_OF_ACCOUNT:
+            of_account = sum(other.author_id == waiting.author_id for other in self._waiting)
+            if len(self._waiting) >= MAX_WAITING or of_account >= MAX_WAITING_OF_ACCOUNT:
                 return
             self._waiting.append(waiting)
 
@@ -71,13 +71,13 @@ class Cards:
         """
         with self._lock:
             for waiting in self._waiting:
-                if self._fetched[waiting.author_id] < FETCHED_OF_ACCOUNT:
+                if self._fetching[waiting.author_id] < MAX_FETCHING_OF_ACCOUNT:
                     self._waiting.remove(waiting)
-                    self._fetched[waiting.author_id] += 1
+                    self._fetching[waiting.author_id] += 1
                     return waiting
         return None
 
     def end(self, waiting: Waiting) -> None:
         with self._lock:
-            self._fetched[waiting.author_id] -= 1
-            self._fetched += Counter()  # forgets authors without any
+            self._fetching[waiting.author_id] -= 1
+            self._fetching += Counter()  # forgets authors without any

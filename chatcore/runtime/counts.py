@@ -55,7 +55,7 @@ class Counts(Storage):
         return ValueError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to the count of a key in the current window; return the new count."""
+        """Add to the count of a key in the current window of *expiry* seconds; return the new count."""
         until = (int(self._clock()) // expiry + 1) * expiry
         with self._lock:
             counter = self._counters.get(key)

@@ -41,7 +41,8 @@ class ForeignPictures:
     _failed: OrderedDict[str, float] = field(default_factory=OrderedDict)
     """The ends of failures, by addresses and by sites; the oldest is first."""
     _bytes: int = 0
-    _fetched: set[str] = field(default_factory=set)
+    _fetching: set[str] = field(default_factory=set)
+    """The addresses of the pictures that are being fetched."""
     _of_site: Counter[str] = field(default_factory=Counter)
     """The number of pictures that are being fetched from each site."""
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -56,7 +57,7 @@ class ForeignPictures:
                 return None
             if url in self._known or self._has_failed(url, site):
                 return self._find_known(url)
-            self._fetched.add(url)
+            self._fetching.add(url)
             self._of_site[site] += 1
         picture, slow = None, False
         try:
@@ -65,7 +66,7 @@ class ForeignPictures:
             slow = True
         finally:
             with self._changed:
-                self._fetched.remove(url)
+                self._fetching.remove(url)
                 self._of_site[site] -= 1
                 self._of_site += Counter()  # forgets sites without any
                 self._remember_picture(url, picture)
@@ -81,8 +82,8 @@ class ForeignPictures:
         self._forget_outdated(url)
         if url in self._known or self._has_failed(url, site):
             return True
-        has_slot = len(self._fetched) < FOREIGN_AT_A_TIME and self._of_site[site] < MAX_AT_ONCE_OF_SITE
-        return has_slot and url not in self._fetched
+        has_slot = len(self._fetching) < FOREIGN_AT_A_TIME and self._of_site[site] < MAX_AT_ONCE_OF_SITE
+        return has_slot and url not in self._fetching
 
     def _forget_outdated(self, url: str) -> None:
         now = self.monotonic()

@@ -20,13 +20,13 @@ from chatcore.markup import FormulaRenderer
 SECONDS_PER_FORMULA: Final = 0.25
 SECONDS_PER_TEXT: Final = 1.0
 """Seconds after which the rest of the formulas of one text stay as their source."""
-MEMORY: Final = 32 * 2**20
-STACK: Final = 768 * 2**10
+MEMORY_BYTES: Final = 32 * 2**20
+STACK_BYTES: Final = 768 * 2**10
 MAX_HTML: Final = 50_000
 """Characters of HTML above which a formula stays as its source."""
-IDLE_ENGINES: Final = 2
+MAX_IDLE_ENGINES: Final = 2
 """Number of engines that are kept; each needs some 4 MB."""
-REMEMBERED: Final = 200
+MAX_REMEMBERED: Final = 200
 """Number of formulas that are remembered."""
 
 SCRIPT: Final = "katex/katex-0.16.22.min.js"
@@ -45,8 +45,8 @@ def make_engine() -> Callable[[str, bool], str]:
     import _quickjs  # the package around it starts a thread when it is imported
 
     context = _quickjs.Context()
-    context.set_memory_limit(MEMORY)
-    context.set_max_stack_size(STACK)
+    context.set_memory_limit(MEMORY_BYTES)
+    context.set_max_stack_size(STACK_BYTES)
     context.eval((files(__package__) / SCRIPT).read_text(encoding="utf-8"))
     render: Any = context.eval(_RENDER)
     context.set_time_limit(SECONDS_PER_FORMULA)
@@ -65,9 +65,9 @@ class Formulas:
         self._monotonic = monotonic
         self._idle: list[Callable[[str, bool], str]] = []
         """Engines that no thread uses now; taking or returning one is a single step of Python."""
-        self._html = lru_cache(maxsize=REMEMBERED)(self._render)
+        self._html = lru_cache(maxsize=MAX_REMEMBERED)(self._render)
 
-    def of_text(self) -> FormulaRenderer:
+    def text_renderer(self) -> FormulaRenderer:
         """Return the function that renders the formulas of one text, in the time that one text has."""
         ends = self._monotonic() + SECONDS_PER_TEXT
 
@@ -89,7 +89,7 @@ class Formulas:
         return None if len(html) > MAX_HTML or _UNPRINTABLE.search(html) else html
 
     def _keep(self, engine: Callable[[str, bool], str]) -> None:
-        if len(self._idle) < IDLE_ENGINES:
+        if len(self._idle) < MAX_IDLE_ENGINES:
             self._idle.append(engine)
 
 

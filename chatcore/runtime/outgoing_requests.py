@@ -28,7 +28,7 @@ from chatcore.domain.network_addresses import is_open_port, is_public
 from chatcore.domain.web_addresses import parse_web_address
 
 PORTS: Final = {"http": 80, "https": 443}
-REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 PIECE_SIZE: Final = 2**16
 MAX_LINES: Final = 10_000
 """Lines of one answer besides its content: those of its head, of heads before it (`100 Continue`), of the
@@ -83,6 +83,7 @@ class Outgoing:
     """The time for all of it, with its redirects."""
     max_bytes: int = 2**20
     redirects: int = 0
+    """The greatest number of redirects that are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def send_request(
         attempt = _Attempt(request, asker, ends_at, monotonic, private_addresses=private_addresses)
         answered = attempt.run()
         target = answered.headers.get("location")
-        if request.method != "GET" or answered.status not in REDIRECTS or target is None:
+        if request.method != "GET" or answered.status not in REDIRECT_STATUSES or target is None:
             return answered
         headers = _without_secrets(request.headers)
         try:
@@ -125,15 +126,15 @@ def _without_secrets(headers: Mapping[str, str]) -> Mapping[str, str]:
 class _FewLines(io.BufferedReader):
     """A reader of an answer that has a bound for the number of lines."""
 
-    left = MAX_LINES
+    lines_left = MAX_LINES
 
     def readline(self, size: int | None = -1) -> bytes:
         """Return the next line.
 
         :raises AnswerRefused: it is one too many
         """
-        self.left -= 1
-        if self.left < 0:
+        self.lines_left -= 1
+        if self.lines_left < 0:
             raise AnswerRefused("the answer has too many lines or pieces")
         return super().readline(size)
 
@@ -193,7 +194,7 @@ class _Attempt:
 
     def _exchange(self, target: SplitResult) -> Answered:
         """Send the request on a connection, and return the answer."""
-        connection = self._connection(target)
+        connection = self._make_connection(target)
         try:
             path = (target.path or "/") + (f"?{target.query}" if target.query else "")
             headers = {"Accept-Encoding": "identity", **_credential_headers(target), **self._request.headers}
@@ -213,7 +214,7 @@ class _Attempt:
         finally:
             connection.close()
 
-    def _connection(self, target: SplitResult) -> HTTPConnection:
+    def _make_connection(self, target: SplitResult) -> HTTPConnection:
         """Return a connection that connects by `self.connect`, which checks the address."""
         attempt = self
 
@@ -237,7 +238,7 @@ class _Attempt:
         failure: Exception = AddressRefused("requests to this address are not permitted")
         if not self._private_addresses and not is_open_port(_port(target)):
             raise failure
-        for family, kind, protocol, _, address in _addresses(target, self._asker, self._seconds_left):
+        for family, kind, protocol, _, address in _look_up_host(target, self._asker, self._seconds_left):
             if not (self._private_addresses or is_public(str(address[0]))):
                 continue
             if (left := self._seconds_left()) <= 0:
@@ -293,9 +294,10 @@ class _Lookups:
             return self._of_asker[asker] < asker.lookups and self._of_asker.total() < LOOKUPS
 
         with self._ended:
-            began = self._ended.wait_for(has_room, seconds)
-            self._of_asker[asker] += began
-            return began
+            if not self._ended.wait_for(has_room, seconds):
+                return False
+            self._of_asker[asker] += 1
+            return True
 
     def end(self, asker: Asker) -> None:
         with self._ended:
@@ -307,8 +309,8 @@ class _Lookups:
 _lookups: Final = _Lookups()
 
 
-def _addresses(target: SplitResult, asker: Asker, left: Callable[[], float]) -> list[Any]:
-    """Return what the name server says about the host, if it says so in the seconds that are left."""
+def _look_up_host(target: SplitResult, asker: Asker, left: Callable[[], float]) -> list[Any]:
+    """Return the host's addresses, as `socket.getaddrinfo` does, if they are known in the seconds *left*."""
     if not _lookups.begin(asker, max(0, left())):
         raise NoLookupInTime("no answer in time")
     addresses: Future[list[Any]] = Future()
@@ -332,5 +334,5 @@ def _addresses(target: SplitResult, asker: Asker, left: Callable[[], float]) -> 
 def _credential_headers(target: SplitResult) -> Mapping[str, str]:
     if target.username is None:
         return {}
-    both = f"{unquote(target.username)}:{unquote(target.password or '')}"
-    return {"Authorization": f"Basic {b64encode(both.encode()).decode()}"}
+    credentials = f"{unquote(target.username)}:{unquote(target.password or '')}"
+    return {"Authorization": f"Basic {b64encode(credentials.encode()).decode()}"}

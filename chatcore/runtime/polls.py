@@ -20,7 +20,7 @@ class Distribution:
     def __init__(self) -> None:
         self.is_over = Signal()
         self.ended = 0
-        """The parts that are counted no more: answers that were taken, and the hub's own."""
+        """The number of parts that have ended: answers that were taken, and the hub's own part."""
         self._left = 1
         """The answers on which polls still have to be woken, and one for the hub that makes them."""
 
@@ -87,7 +87,7 @@ class Waiter:
 
 
 class Hub(Protocol):
-    """The waiting polls of one process; `chatcore.application.events.hub` implements it."""
+    """The waiting polls of one process; `chatcore.application.events.hub` implements and describes it."""
 
     chores: list[Callable[[], None]]
     """Periodic tasks, run by whichever process has time."""

@@ -24,18 +24,18 @@ class QuietLog:
 
     def warning(self, message: str, cause: object) -> None:
         """Log *message*, which has a placeholder for the cause, unless that was logged a moment ago."""
-        if self._is_new(str(cause)):
+        if self._note_if_new(str(cause)):
             self._log.warning(message, cause)
 
     def tell_not_ready(self, log: logging.Logger, message: str, reason: StorageNotReady) -> None:
         """Write to *log* that the store is not ready, unless that was written a moment ago, even with another
         *reason*: a database that is away gives several reasons for the same fault.
         """
-        if self._is_new(STORE):
+        if self._note_if_new(STORE):
             log.warning(message, reason)
 
-    def _is_new(self, cause: str) -> bool:
-        """Whether a cause was not logged a moment ago, and is now."""
+    def _note_if_new(self, cause: str) -> bool:
+        """Note that a cause is logged now, unless it was a moment ago; return whether it is noted."""
         now = self._clock()
         with self._lock:
             self._logged = {known: at for known, at in self._logged.items() if now - at < INTERVAL}

@@ -51,7 +51,7 @@ class RateLimits:
         self._clock = clock
         self.quiet_log = QuietLog(log)
         self._sharing = None if storage is None or not is_on else _Sharing(storage, self)
-        self.counts = Counts(clock, on_count=None if self._sharing is None else self._sharing.begin)
+        self.counts = Counts(clock, on_count=None if self._sharing is None else self._sharing.note_count)
         self._limiter = FixedWindowRateLimiter(self.counts)
         texts = {name: rule.limit for name, rule in RULES.items()} | dict(given or {})
         self._items = {name: read_limits(text) if is_on else () for name, text in texts.items()}
@@ -128,7 +128,8 @@ class _Sharing:
         self._thread: threading.Thread | None = None
         self._counted = threading.Event()
 
-    def begin(self) -> None:
+    def note_count(self) -> None:
+        """Have the counts shared soon, by the thread, which is started if it has ended."""
         if self._counted.is_set():
             return
         with self._lock:

@@ -80,7 +80,7 @@ class Suspension:
             self._leave(waiter)
 
     def _suspend(self, signal: Signal, seconds: float) -> NoReturn:
-        """End this run of the work, which runs again at the signal or after these seconds."""
+        """End this call of the request, which is called again at the signal or after these seconds."""
         self.has_waited = True
         if self.is_given_up:  # after the state is set, so that either side sees the other
             self.give_up()

@@ -66,7 +66,7 @@ def require_keys(p256dh: str, auth: str) -> None:
         raise BadKey
 
 
-def vouch(key: "EllipticCurvePrivateKey", endpoint: str, subject: str, now: int) -> str:
+def authorization_header(key: "EllipticCurvePrivateKey", endpoint: str, subject: str, now: int) -> str:
     """Return the header `Authorization` of a push to an endpoint; *subject* is the address of whom the push
     service can ask.
     """
@@ -89,10 +89,10 @@ def encrypt(
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     browser, own = _public_key(p256dh), _point(key.public_key())
-    common = key.exchange(ec.ECDH(), browser)
-    both = _expand(decode(auth), common, b"WebPush: info\0" + _point(browser) + own, 32)
-    content_key = _expand(salt, both, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _expand(salt, both, b"Content-Encoding: nonce\0", 12)
+    shared_secret = key.exchange(ec.ECDH(), browser)
+    input_key = _expand(decode(auth), shared_secret, b"WebPush: info\0" + _point(browser) + own, 32)
+    content_key = _expand(salt, input_key, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _expand(salt, input_key, b"Content-Encoding: nonce\0", 12)
     head = salt + RECORD_SIZE.to_bytes(4) + bytes([len(own)]) + own
     last = b"\x02"  # the end of the last record; padding could follow
     return head + AESGCM(content_key).encrypt(nonce, plaintext + last, None)
@@ -100,8 +100,8 @@ def encrypt(
 
 def _expand(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
     """Return one block of HKDF with SHA-256 (RFC 5869)."""
-    drawn = hmac.new(salt, secret, hashlib.sha256).digest()
-    return hmac.new(drawn, info + b"\x01", hashlib.sha256).digest()[:length]
+    pseudorandom_key = hmac.new(salt, secret, hashlib.sha256).digest()
+    return hmac.new(pseudorandom_key, info + b"\x01", hashlib.sha256).digest()[:length]
 
 
 def _public_key(p256dh: str) -> "EllipticCurvePublicKey":

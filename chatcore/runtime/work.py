@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Work(Enum):
-    """The kinds of such work; work of one kind never waits for work of another."""
+    """The kinds of slow work; work of one kind never waits for work of another."""
 
     PASSWORDS = "passwords"
     """Hashing passwords."""

@@ -24,7 +24,7 @@ ENDLESS = "x" * 9000
 @pytest.fixture(scope="module")
 def formula() -> FormulaRenderer:
     """The formulas of tests, of which all together may take a while."""
-    return Formulas(lambda: 0).of_text()
+    return Formulas(lambda: 0).text_renderer()
 
 
 def html_of(text: str, formula: FormulaRenderer | None) -> str:
@@ -97,9 +97,9 @@ def test_elements_of_formulas_are_refused_elsewhere() -> None:
 def test_a_formula_that_cannot_be_shown_stays_as_its_source(source: str) -> None:
     ours = Formulas()
     start = time.process_time()
-    assert ours.of_text()(source, False) is None
+    assert ours.text_renderer()(source, False) is None
     assert time.process_time() - start < 5
-    assert ours.of_text()("x", False), "and the next one is rendered"
+    assert ours.text_renderer()("x", False), "and the next one is rendered"
 
 
 def test_a_macro_does_not_last(formula: FormulaRenderer) -> None:
@@ -109,14 +109,14 @@ def test_a_macro_does_not_last(formula: FormulaRenderer) -> None:
 
 def test_long_html_is_not_used(formula: FormulaRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "make_engine", lambda: lambda source, display: "x" * (MAX_HTML + 1))
-    assert Formulas().of_text()("x", False) is None
+    assert Formulas().text_renderer()("x", False) is None
 
 
 def test_the_formulas_of_one_text_have_a_time() -> None:
     times: Iterator[float] = iter([0, 0, SECONDS_PER_TEXT])
-    of_text = Formulas(lambda: next(times)).of_text()
-    assert of_text("x", False)
-    assert of_text("y", False) is None
+    render = Formulas(lambda: next(times)).text_renderer()
+    assert render("x", False)
+    assert render("y", False) is None
 
 
 def test_formulas_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_formulas_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "make_engine", lambda: engine)
     ours = Formulas()
     for source in ("x", "y", "x"):
-        assert ours.of_text()(source, False) == source
+        assert ours.text_renderer()(source, False) == source
     assert made == ["x", "y"]
 
 
@@ -138,9 +138,11 @@ def test_any_thread_can_use_an_engine() -> None:
     results: list[str | None] = []
 
     def work(number: int) -> Callable[[], None]:
-        return lambda: results.extend(ours.of_text()(f"x_{{{number}}}^{each}", False) for each in range(20))
+        return lambda: results.extend(
+            ours.text_renderer()(f"x_{{{number}}}^{each}", False) for each in range(20)
+        )
 
-    assert ours.of_text()("x", False)
+    assert ours.text_renderer()("x", False)
     threads = [Thread(target=work(number)) for number in range(4)]
     for thread in threads:
         thread.start()

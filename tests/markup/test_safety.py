@@ -24,7 +24,7 @@ SEED = int(getenv("CHATCORE_MARKUP_SEED", "1"))
 MEDIA = (ForeignMedia(ForeignMode.PROXY, "dummy"), ForeignMedia(ForeignMode.OFF, "dummy"))
 """The modes in which no browser asks another site."""
 
-FORMULA = Formulas(lambda: 0).of_text()
+FORMULA = Formulas(lambda: 0).text_renderer()
 """The formulas of all texts, which may take any time together."""
 WRITTEN = tuple(case["input"] for case in RECORDED["cases"]) or FRAGMENTS
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from chatcore.domain.errors import RateLimited
-from chatcore.runtime.admission import BOUNDS, FREE, LONG_SECONDS, Admission, Lane, Patience
+from chatcore.runtime.admission import BOUNDS, LONG_SECONDS, NO_TURN, Admission, Lane, Patience
 from tests.waiting import PATIENCE, until
 
 BRIEF = Patience(seconds=0.05, unsent=100, all_unsent=300)
@@ -223,9 +223,9 @@ def test_a_request_goes_on_when_there_is_room_again() -> None:
 
 def test_the_free_turn_counts_nothing() -> None:
     for _ in range(300):
-        with FREE.paused():
-            assert FREE.reserve(10**9, may_refuse=True) is None
-    assert FREE.seconds == 0
+        with NO_TURN.paused():
+            assert NO_TURN.reserve(10**9, may_refuse=True) is None
+    assert NO_TURN.seconds == 0
 
 
 def test_waiting_for_another_server_is_no_running_time_and_keeps_the_place() -> None:

@@ -30,7 +30,9 @@ def test_the_longest_content_fits_into_what_services_take() -> None:
 
 def test_a_token_names_the_service_and_is_signed_with_the_key_of_the_server() -> None:
     key, now = server_key(b"k" * 32), 2_000_000_000
-    header = web_push.vouch(key, "https://push.example.net:8443/send/1?a=b", "mailto:ops@example.org", now)
+    header = web_push.authorization_header(
+        key, "https://push.example.net:8443/send/1?a=b", "mailto:ops@example.org", now
+    )
     token, _, public = header.removeprefix("vapid t=").partition(", k=")
     assert public == public_text(key)
     signer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode(public))

@@ -45,7 +45,7 @@ from storage_backends.sql.memory import kinds_changed_by
 from tests.conftest import Stores
 from tests.waiting import PATIENCE, until
 from tests.worlds.checked_answers import Described
-from tests.worlds.registering import UNCOUNTED
+from tests.worlds.registering import NO_TURN
 from tests.worlds.scenes.audited import watch_units
 
 T = TypeVar("T")
@@ -139,7 +139,7 @@ class World:
         self.url = url
         self.clock = Clock()
         self.storage = open_storage(url)
-        rules = {**UNCOUNTED, **settings.pop("rate_limit_rules", {})}
+        rules = {**NO_TURN, **settings.pop("rate_limit_rules", {})}
         given = {"secret_key": b"s" * 32, "external_url": f"https://{HOST}", **settings}
         self.svc = make_services(
             Settings(database_url=url, rate_limit_rules=rules, **given),

@@ -47,7 +47,7 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
 SUBSCRIBED = {"lunch": ("ada", "grace", "eve", "gil", "ida"), "lab": ("grace", "eve"), "attic": ("grace",)}
 LEFT = {"lunch": ("eve",), "lab": ("eve",)}
 
-UNCOUNTED: Mapping[str, str] = {
+NO_TURN: Mapping[str, str] = {
     name: "off" for name in RULES if not name.startswith(("authenticate_", "password_"))
 }
 """Rate limits of a world. They are high, because tests send more requests in a
@@ -69,7 +69,7 @@ def services(storage: Storage, *, development: bool = False) -> Services:
         clock=clock,
         monotonic=clock,
         hub=EventHub(storage, clock, Limits(), settings, clock),
-        rate_limits=RateLimits(clock, UNCOUNTED),
+        rate_limits=RateLimits(clock, NO_TURN),
     )
 
 

@@ -44,7 +44,7 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Render
     known = svc.cards.known_cards(text.urls)
     urls = sorted(url for url in text.urls if url not in known)[:MAX_PER_MESSAGE]
     if urls:
-        svc.cards.wait(Waiting(message_id, author.user_id, urls))
+        svc.cards.let_wait(Waiting(message_id, author.user_id, urls))
         svc.alarms.cards.ring()
 
 

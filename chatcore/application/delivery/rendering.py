@@ -204,7 +204,7 @@ def _read_options_alone(view: View) -> Options:
 
 
 def _formulas(svc: Services) -> FormulaRenderer | None:
-    return None if svc.formulas is None else svc.formulas.of_text()
+    return None if svc.formulas is None else svc.formulas.text_renderer()
 
 
 def _run_markup(svc: Services, texts: Collection[str], work: Callable[[], T]) -> T:

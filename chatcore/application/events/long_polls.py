@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from chatcore.application.events import queues
 from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
-from chatcore.runtime.admission import FREE, Turn
+from chatcore.runtime.admission import NO_TURN, Turn
 from chatcore.runtime.measures import EVENTS
 from chatcore.runtime.polls import Waiter
 from chatcore.runtime.suspensions import Suspension
@@ -24,7 +24,7 @@ def wait_for_events(
     last_event_id: int,
     *,
     dont_block: bool = False,
-    turn: Turn = FREE,
+    turn: Turn = NO_TURN,
     suspension: Suspension | None = None,
 ) -> Sequence[bytes]:
     """Wait for events after *last_event_id*, and return them as JSON. If there are none until the heartbeat

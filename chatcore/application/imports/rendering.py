@@ -79,7 +79,7 @@ def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Pr
         topic, content = stored_topic(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
         facts = known.facts(names(tree), datetime.fromtimestamp(line.timestamp, UTC).date())
-        rendered = render(tree, facts, formulas.of_text() if formulas else None)
+        rendered = render(tree, facts, formulas.text_renderer() if formulas else None)
         words = list(dict.fromkeys(content_words(rendered.html)))
         ready.append(PreparedLine(line, topic, content, rendered, words))
     return ready

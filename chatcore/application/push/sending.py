@@ -151,7 +151,7 @@ def _make_request(svc: Services, composed: ComposedPush) -> "Outgoing":
         salt=secrets.token_bytes(web_push.SALT_BYTES),
     )
     headers = {
-        "Authorization": web_push.vouch(key, subscription.endpoint, subject, svc.now),
+        "Authorization": web_push.authorization_header(key, subscription.endpoint, subject, svc.now),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(TTL),

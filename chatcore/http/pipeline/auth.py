@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import BotType
-from chatcore.runtime.admission import FREE, Turn
+from chatcore.runtime.admission import NO_TURN, Turn
 from chatcore.runtime.suspensions import Suspension
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Caller:
     """Product name of the User-Agent; it becomes the `client` of a message."""
     address: str = ""
     """The network address from which the request came."""
-    turn: Turn = FREE
+    turn: Turn = NO_TURN
     """The request's turn, paused while the request waits for events."""
     user_agent: str = ""
     session: str = field(default="", repr=False)

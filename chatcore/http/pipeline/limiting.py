@@ -15,7 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.network_addresses import neighbourhood, site_network
 from chatcore.domain.rate_limits import Rule
 from chatcore.http.response import LARGE, Headers, LargeBody, Response
-from chatcore.runtime.admission import FREE, Lane, Turn
+from chatcore.runtime.admission import NO_TURN, Lane, Turn
 from chatcore.runtime.rate_limits import LimitState
 from chatcore.runtime.suspensions import Suspension
 
@@ -80,7 +80,7 @@ class RequestLimits:
         """
         limits = self._svc.rate_limits
         if not limits.is_on:
-            yield FREE
+            yield NO_TURN
             return
         limits.require_left(self._time_rule, self._who)
         with self._ask_for_turn() as turn:

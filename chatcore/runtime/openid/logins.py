@@ -52,13 +52,14 @@ def require_issuer(service: LoginService, issuer: str | None) -> None:
 def claims_for_code(
     service: LoginService, code: str, *, redirect_uri: str, nonce: str, verifier: str, now: float
 ) -> Mapping[str, Any]:
-    """Return the claims of the person with whose code a browser has come back.
+    """Return the claims of the person with whose code a browser has come back: those of the token, and those
+    that it lacks from the provider's answer about the person.
 
     :raises LoginRefused: the provider does not accept the code, or its token does not hold
     :raises ProviderUnavailable:
     """
     description = service.description()
-    tokens = _exchange(service, description, code, redirect_uri, verifier)
+    tokens = _exchange_code(service, description, code, redirect_uri, verifier)
     access_token = tokens.get("access_token")
     if not isinstance(access_token, str):
         access_token = None
@@ -66,22 +67,22 @@ def claims_for_code(
     lacking = {name for name in wanted_claims(service.provider) if claim_in(claims, name) is None}
     if not (lacking and access_token and description.userinfo_endpoint):
         return claims
-    more = service.ask(
+    userinfo = service.ask(
         "GET", description.userinfo_endpoint, headers={"Authorization": f"Bearer {access_token}"}
     )
-    if more.get("sub") != claims["sub"]:
+    if userinfo.get("sub") != claims["sub"]:
         raise LoginRefused("The login service says two different things of you.")
-    address = service.provider.email_claim
-    is_another = claim_in(more, address) not in (None, claim_in(claims, address))
-    if is_another and not lacking.isdisjoint({address, VERIFIED}):
-        lacking |= {address, VERIFIED}  # an answer vouches for its own address alone
-    return {**more, **claims, **{name: claim_in(more, name) for name in lacking}}
+    email_claim = service.provider.email_claim
+    has_other_email = claim_in(userinfo, email_claim) not in (None, claim_in(claims, email_claim))
+    if has_other_email and not lacking.isdisjoint({email_claim, VERIFIED}):
+        lacking |= {email_claim, VERIFIED}  # an answer vouches for its own address alone
+    return {**userinfo, **claims, **{name: claim_in(userinfo, name) for name in lacking}}
 
 
-def _exchange(
+def _exchange_code(
     service: LoginService, description: Description, code: str, redirect_uri: str, verifier: str
 ) -> Mapping[str, Any]:
-    """Return what the provider gives for a code."""
+    """Return the tokens that the provider gives for a code."""
     body = prepare_token_request(
         "authorization_code", code=code, redirect_uri=redirect_uri, code_verifier=verifier
     )

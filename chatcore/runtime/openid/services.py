@@ -31,7 +31,7 @@ ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES25
 WELL_KNOWN: Final = "/.well-known/openid-configuration"
 SECONDS: Final = 5.0
 """The time that a provider has to answer."""
-MAX_ANSWER: Final = 2**18
+MAX_ANSWER_BYTES: Final = 2**18
 FRESH_SECONDS: Final = 3600.0
 """Seconds for which a description and keys are kept."""
 PAUSE_SECONDS: Final = 10.0
@@ -174,7 +174,7 @@ class LoginService:
     def ask_for_any(
         self, method: str, address: str, body: str | None = None, headers: Mapping[str, str] = {}
     ) -> tuple[int, dict[str, Any]]:
-        """Send a request to the provider; return the status and the object of its answer, if it refuses."""
+        """Send a request to the provider; return the status, perhaps of a refusal, and the answer's JSON."""
         from chatcore.runtime.outgoing_requests import Asker, Outgoing, RequestFailed, send_request
 
         request = Outgoing(
@@ -183,7 +183,7 @@ class LoginService:
             body=None if body is None else body.encode(),
             headers={"Accept": "application/json", "User-Agent": USER_AGENT, **headers},
             seconds=SECONDS,
-            max_bytes=MAX_ANSWER,
+            max_bytes=MAX_ANSWER_BYTES,
         )
         target = parse_web_address(address)
         asker = Asker(("logins", target and target.hostname))
@@ -226,6 +226,7 @@ class LoginService:
         return self.monotonic() - at < FRESH_SECONDS
 
     def _unusable(self, reason: str) -> ProviderUnavailable:
+        """Log why the provider cannot be used, and return the error to raise."""
         self.note_problem(reason)
         return ProviderUnavailable(reason)
 

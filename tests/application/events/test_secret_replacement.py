@@ -81,7 +81,7 @@ def test_a_server_with_the_old_secret_does_no_due_work(
     world = make_world(mail_folder=tmp_path / "mail")
     world.change_organization(is_deactivated=True)
     work(world.svc)
-    world.svc.cards.wait(Waiting(MessageId(1), UserId(1), ["https://example.org"]))
+    world.svc.cards.let_wait(Waiting(MessageId(1), UserId(1), ["https://example.org"]))
     replace_secret(world.svc, NEW)
     with pytest.raises(StorageNotReady, match="start the server anew"):
         work(world.svc)

@@ -216,11 +216,11 @@ def test_a_message_and_an_account_have_some_cards(world: World, ada: Someone, se
     fetch_waiting(world.svc)
     assert len(service.requests) == MAX_PER_MESSAGE
     service.requests.clear()
-    for number in range(cards.WAITING_OF_ACCOUNT + 2):
+    for number in range(cards.MAX_WAITING_OF_ACCOUNT + 2):
         ada.says(f"{service.url}page?{number}")
     world["bea"].says(f"{service.url}page?bea")
     fetch_waiting(world.svc)
-    assert len(service.requests) == cards.WAITING_OF_ACCOUNT + 1
+    assert len(service.requests) == cards.MAX_WAITING_OF_ACCOUNT + 1
 
 
 def test_pages_of_several_messages_are_fetched_at_a_time(
@@ -250,14 +250,14 @@ def test_an_account_leaves_turns_to_others(world: World, ada: Someone, service: 
         return page()
 
     service.answers = answer
-    slow = [f"{service.url}page?slow={number}" for number in range(cards.WAITING_OF_ACCOUNT)]
+    slow = [f"{service.url}page?slow={number}" for number in range(cards.MAX_WAITING_OF_ACCOUNT)]
     sent = [ada.says(url) for url in slow]
     url = f"{service.url}page?bea"
     other = world["bea"].says(url)
     CardFetcher(world.svc).run()
     try:
         until(lambda: card(url) in html_of(ada, other))
-        until(lambda: len(asked) == cards.FETCHED_OF_ACCOUNT)
+        until(lambda: len(asked) == cards.MAX_FETCHING_OF_ACCOUNT)
     finally:
         go_on.set()
     until(lambda: all(card(url) in html_of(ada, one) for url, one in zip(slow, sent, strict=True)))
@@ -310,7 +310,7 @@ def test_a_scheduled_message_gets_cards(world: World, ada: Someone, service: Ser
 
 
 def test_there_is_room_for_a_number_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "KNOWN", 2)
+    monkeypatch.setattr(cards, "MAX_KNOWN", 2)
     known = cards.Cards(lambda: 0)
     for url in "abc":
         known.remember(url, None)
