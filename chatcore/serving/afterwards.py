@@ -16,7 +16,7 @@ killed.
 """
 PIECE: Final = 32
 """Calls between which nobody else runs."""
-MOST: Final = 3_000
+MAX_WAITING_CALLS: Final = 3_000
 """Calls that wait at a time; for each further one, the oldest is made at once. As many lines of usual length
 fit in the log's memory.
 """
@@ -38,7 +38,7 @@ class Afterwards:
         if self._has_ended:
             self.end()
             return
-        if len(self._calls) > MOST:
+        if len(self._calls) > MAX_WAITING_CALLS:
             _make(self._calls.popleft())
         if not self._is_running:
             self._is_running = True

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gevent.pywsgi import Input, _InvalidClientInput
 
-from chatcore.serving.requests import BadRequestHead, fields
+from chatcore.serving.requests import BadRequestHead, read_headers
 from chatcore.serving.wire import Wire
 
 MAX_DISCARDED: Final = 2**20
@@ -59,7 +59,7 @@ class Body(Input):  # type: ignore[misc]
         self._give_way = give_way
         self.chunk_length, self.position = -1, 0
         """The size of the current chunk, and how much of it, or of a body in one piece, was read."""
-        self._number = self._framing = self._content = 0
+        self._chunk_count = self._framing = self._content = 0
         """The chunks so far, and the bytes of their framing and of their content."""
 
     @property
@@ -103,7 +103,7 @@ class Body(Input):  # type: ignore[misc]
             if left <= 0:
                 self._begin_chunk()
                 continue
-            piece = reader(min(left, PIECE) if length is None else min(left, PIECE, length))
+            piece = reader(min(left, PIECE, PIECE if length is None else length))
             if not piece:
                 raise MalformedBody("the body ends early")
             pieces.append(piece)
@@ -129,8 +129,8 @@ class Body(Input):  # type: ignore[misc]
         self._framing += len(line) + 2
         if self._framing > self._content + MAX_FRAMING:
             raise MalformedBody("the chunks are too small")
-        self._number += 1
-        if self._number % LOOK_EVERY == 0:
+        self._chunk_count += 1
+        if self._chunk_count % LOOK_EVERY == 0:
             self._let_others()
         size = int(size_line[1], 16)
         if not size:
@@ -139,7 +139,7 @@ class Body(Input):  # type: ignore[misc]
 
     def _read_trailers(self) -> None:
         try:
-            for _ in fields(self.rfile):
+            for _ in read_headers(self.rfile):
                 pass
         except BadRequestHead as error:
             raise MalformedBody(str(error)) from error

@@ -35,10 +35,10 @@ ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
 LINGER_PIECE: Final = 65_536
 LINGER_PAUSE: Final = 0.0005
-LONGEST_LINGER_PAUSE: Final = 0.01
-"""Seconds between two pieces of what comes after a last answer; the first is for each connection that sends
-such, so that what nobody reads takes a small part of the time.
+"""Seconds between two reads after a last answer, times the number of connections that linger: all of them
+together take a small part of the time.
 """
+LONGEST_LINGER_PAUSE: Final = 0.01
 LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client counts as having read the answer."""
 READ_BUFFER: Final = 2048
@@ -135,7 +135,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._read_head()
         else:
             with (
-                self.server.resting(has_time=True),
+                self.server.resting(reads_head=True),
                 gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")),
             ):
                 self._yield_unless(has_waited)
@@ -225,13 +225,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _refuse(self, error: ValueError) -> None:
         """Answer a malformed request, and end the connection."""
         fields = {"address": self.client_address[0]}
-        access_log.info(
-            "malformed request: %s", error, extra={"fields": fields}
-        )  # the address may hold secrets
-        kind = error if isinstance(error, BadRequestHead) else BadRequestHead
-        body = json.dumps({"result": "error", "msg": kind.answer, "code": "BAD_REQUEST"})
+        # The request's own address is not logged: it may hold secrets.
+        access_log.info("malformed request: %s", error, extra={"fields": fields})
+        refused = error if isinstance(error, BadRequestHead) else BadRequestHead()
+        body = json.dumps({"result": "error", "msg": refused.answer, "code": "BAD_REQUEST"})
         with suppress(OSError):
-            self.socket.sendall(refusal(kind.status, body))
+            self.socket.sendall(refusal(refused.status, body))
         self._linger()
 
     def _linger(self) -> None:
@@ -275,8 +274,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def write(self, data: bytes) -> None:
         super().write(b"" if self._is_without_body else data)
 
-    def _within_length(self, data: bytes) -> bytes:
-        """Return as much of the data as the headers declare; end the connection if there is more."""
+    def _take_declared(self, data: bytes) -> bytes:
+        """Count and return as much of the data as the headers declare; end the connection after more."""
         if self.body_left is None:
             return data
         if len(data) > self.body_left:
@@ -287,7 +286,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         return data
 
     def _write(self, data: bytes) -> None:
-        super()._write(self._within_length(data))
+        super()._write(self._take_declared(data))
 
     def _write_with_headers(self, data: bytes) -> None:
         """Send headers and the first piece of the body in one packet, so that the second does not wait for
@@ -303,7 +302,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._sendall(b"".join(lines))
             self._write(data)
         else:
-            lines.append(self._within_length(data))
+            lines.append(self._take_declared(data))
             self._sendall(b"".join(lines))
 
     def _sendall(self, data: bytes) -> None:

@@ -55,8 +55,8 @@ class Listener:
         if self.is_passed or sys.platform != "linux":
             return
         instructions = ctypes.create_string_buffer(_ALL_BUT_NEW, len(_ALL_BUT_NEW))
-        number = len(_ALL_BUT_NEW) // struct.calcsize(_INSTRUCTION)
-        program = struct.pack("HP", number, ctypes.addressof(instructions))
+        count = len(_ALL_BUT_NEW) // struct.calcsize(_INSTRUCTION)
+        program = struct.pack("HP", count, ctypes.addressof(instructions))
         with suppress(OSError):
             self.socket.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
 

@@ -32,24 +32,24 @@ ONLY_ONCE: Final = frozenset({"authorization", "content-length", "content-type",
 """Headers allowed only once: a proxy and this server could choose different ones of two."""
 
 
-def fields(rfile: Any) -> Iterator[tuple[str, str]]:
+def read_headers(rfile: Any) -> Iterator[tuple[str, str]]:
     """Yield names in lower case and values, up to the empty line behind them.
 
     Only CRLF ends a line: a proxy that passes on a bare LF would see another header, or another request.
 
     :raises BadRequestHead: malformed, too many, or too long
     """
-    number = total = 0
+    count = total_bytes = 0
     while (line := rfile.readline(MAX_HEADER_LINE)) != LINE_END:
-        total += len(line)
-        if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or number >= MAX_HEADERS:
+        total_bytes += len(line)
+        if not line.endswith(b"\n") or total_bytes > MAX_HEADER_BYTES or count >= MAX_HEADERS:
             raise BadRequestHead("the headers are too long or end early")
         name, colon, value = line.removesuffix(LINE_END).decode("latin-1").partition(":")
         value = value.strip(" \t")
         if not colon or not _TOKEN.fullmatch(name) or _CONTROL.search(value):
             raise BadRequestHead("malformed header")
         yield name.lower(), value
-        number += 1
+        count += 1
 
 
 class Head:
@@ -61,7 +61,7 @@ class Head:
         self._version = version
         self.pairs: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
-        for name, value in fields(rfile):
+        for name, value in read_headers(rfile):
             self._add_header(name, value)
         self._check_framing()
         if version == "HTTP/1.1" and "host" not in self._values:

@@ -39,7 +39,7 @@ SHORTAGE_SECONDS: Final = 0.1
 SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
-def _too_many(limit: str) -> bytes:
+def _too_many_connections(limit: str) -> bytes:
     body = {
         "result": "error",
         "msg": "Too many connections from your address",
@@ -56,28 +56,29 @@ class Server(WSGIServer):  # type: ignore[misc]
 
     def __init__(self, program: Program, listener: Listener, *, workers: int) -> None:
         host, port = listener.address
-        self._leaves_queue = listener.is_passed
+        self._leaves_backlog = listener.is_passed
+        """Whether connections that are not yet accepted wait for the next server."""
         self.stopping = False
         self.rests_are_over = False
         """Whether connections take only what has come already, instead of waiting for a next request."""
         self.give_way = program.give_way
         self._resting: dict[gevent.Greenlet, bool] = {}
-        """The connections that may be dropped, the longest resting first, and whether a stopping server
-        leaves them all its time: for lingering, or for the rest of a head.
+        """The connections that may be dropped, the longest resting first; True for those that a stopping
+        server does not wake, as they linger or read the rest of a head.
         """
         self.lingering = 0
         """The number of connections that linger: they have their last answer, and read what still comes."""
         self._dropped: set[gevent.Greenlet] = set()
         """Connections that were dropped and are about to end."""
         self._slots = Slots(program.connections_per_address)
-        self._most = slots.most_connections()
+        self._max_connections = slots.most_connections()
         self._refusals = Refusals()
         self._quiet_log = QuietLog(log)
         self.afterwards = Afterwards()
         super().__init__(
             listener.socket,
             program.application,
-            spawn=Pool(self._most + SPARE),
+            spawn=Pool(self._max_connections + SPARE),
             log=None,
             error_log=log,
             handler_class=connections.Handler,
@@ -112,7 +113,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         try:
             self._slots.take(address[0])
         except NoSlot as error:
-            self._refusals.refuse(sock, error.network, _too_many(error.limit))
+            self._refusals.refuse(sock, error.network, _too_many_connections(error.limit))
             return
         try:
             super().do_handle(sock, address)
@@ -132,13 +133,13 @@ class Server(WSGIServer):  # type: ignore[misc]
             self._dropped.discard(gevent.getcurrent())
 
     @contextmanager
-    def resting(self, *, has_time: bool = False, lingers: bool = False) -> Iterator[None]:
+    def resting(self, *, reads_head: bool = False, lingers: bool = False) -> Iterator[None]:
         """Note that the current connection may be dropped meanwhile: it waits for its next request or, with
-        *has_time*, for the rest of a head; or it *lingers* after its last answer.
+        *reads_head*, for the rest of a head; or it *lingers* after its last answer.
         """
         connection = gevent.getcurrent()
         if connection not in self._dropped:
-            self._resting[connection] = has_time or lingers
+            self._resting[connection] = reads_head or lingers
         self.lingering += lingers
         self._make_room()
         try:
@@ -152,7 +153,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         return gevent.getcurrent() in self._dropped
 
     def _make_room(self) -> None:
-        if len(self.pool) - len(self._dropped) > self._most:
+        if len(self.pool) - len(self._dropped) > self._max_connections:
             self._drop_longest_resting()
 
     def _drop_longest_resting(self) -> None:
@@ -169,7 +170,7 @@ class Server(WSGIServer):  # type: ignore[misc]
     def finish(self, program: Program) -> None:
         """Answer the requests that run, and one more of each connection; then close the program."""
         self.stopping = True
-        if not self._leaves_queue:
+        if not self._leaves_backlog:
             self._accept_last()
         self.close()
         self._refusals.close()
@@ -195,6 +196,6 @@ class Server(WSGIServer):  # type: ignore[misc]
 
     def _end_rests(self) -> None:
         """Wake the connections that wait for a next request. The hub calls this: each of them still waits."""
-        for connection, has_time in tuple(self._resting.items()):
-            if not has_time:
+        for connection, is_busy in tuple(self._resting.items()):
+            if not is_busy:
                 connection.throw(connections.RestIsOver)

@@ -59,7 +59,7 @@ class Slots:
                 del self._open[network]
 
     def _networks(self, address: str) -> Iterator[tuple[str, int, str]]:
-        """Yield the networks that count a connection, with their numbers and the names of these limits."""
+        """Yield each network that counts a connection, its most connections, and the name of that limit."""
         if self._per_address is None:
             return
         yield neighbourhood(address), self._per_address, "connections_by_address"

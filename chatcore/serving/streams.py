@@ -55,7 +55,8 @@ class Writer:
     def put(self, data: bytes) -> None:
         """Let the thread write bytes; never wait."""
         with self._lock:
-            if self._unwritten + len(data) > (MAX_UNWRITTEN // 2 if self._is_dropping else MAX_UNWRITTEN):
+            most = MAX_UNWRITTEN // 2 if self._is_dropping else MAX_UNWRITTEN
+            if self._unwritten + len(data) > most:
                 self._is_dropping = True
                 self._dropped += data.count(b"\n")
                 return
@@ -108,7 +109,7 @@ class Writer:
     def _write_number_of_lost(self) -> None:
         """Write how many lines are lost, if there are any and it can be written."""
         if self._lost:
-            line = _line(self._lost)
+            line = _lost_line(self._lost)
             if self._write(line) == len(line):
                 self._lost = 0
 
@@ -127,7 +128,7 @@ class Writer:
         return written
 
 
-def _line(lost: int) -> bytes:
+def _lost_line(lost: int) -> bytes:
     """Return the line about lost lines, in the form of the log."""
     record = logging.LogRecord(
         __name__,

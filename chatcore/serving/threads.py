@@ -64,22 +64,22 @@ class Threads:
     def _run(self) -> None:
         """Do what is queued in one of the threads, and wake up by its hub when more comes."""
         hub = gevent.get_hub()
-        called = hub.loop.async_()
+        watcher = hub.loop.async_()
         while True:
             with self._lock:
                 work = self._work.popleft() if self._work else None
                 if work is None:
                     turn: Waiter[None] = Waiter(hub)
-                    called.start(turn.switch, None)
-                    self._resting.append(called)
+                    watcher.start(turn.switch, None)
+                    self._resting.append(watcher)
             if work is None:
                 turn.get()
-                called.stop()
+                watcher.stop()
             else:
                 work()
 
 
-_threads: Final[dict[tuple[int, WorkKind], Threads]] = {}
+_threads_by_kind: Final[dict[tuple[int, WorkKind], Threads]] = {}
 
 
 def run_in_threadpool(work: Callable[[], T], kind: WorkKind) -> T:
@@ -88,9 +88,9 @@ def run_in_threadpool(work: Callable[[], T], kind: WorkKind) -> T:
     Nothing can stop the work, which uses files and connections, so a greenlet that is killed meanwhile ends
     after it.
     """
-    threads = _threads.get((os.getpid(), kind))
+    threads = _threads_by_kind.get((os.getpid(), kind))
     if threads is None:
-        threads = _threads[os.getpid(), kind] = Threads(kind.at_a_time or os.cpu_count() or 1)
+        threads = _threads_by_kind[os.getpid(), kind] = Threads(kind.at_a_time or os.cpu_count() or 1)
     hub = gevent.get_hub()
     done = hub.loop.async_()
     turn: Waiter[None] = Waiter(hub)

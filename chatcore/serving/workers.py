@@ -25,7 +25,7 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 STARTED: Final = signal.SIGUSR1
 """With it, a worker tells its parent that it answers requests."""
 HURRY: Final = signal.SIGUSR2
-"""With it, the parent tells a worker that stops to wait for nothing."""
+"""With it, the parent tells a stopping worker not to wait for its requests any longer."""
 EXIT_CANNOT_START: Final = 3
 
 
@@ -127,8 +127,9 @@ class Supervisor:
         self._on_ended = on_ended
         self._listener = listener
         self._workers = workers
-        self._started: dict[int, float] = {}
-        self._answers = False
+        self._started_at: dict[int, float] = {}
+        """The time, by the monotonic clock, at which each worker that runs was started, by process id."""
+        self._is_answering = False
         self._stopping = False
         self._failed = False
         self._parent = os.getpid()
@@ -144,9 +145,9 @@ class Supervisor:
         try:
             for _ in range(self._workers):
                 self._start()
-            while self._started:
+            while self._started_at:
                 pid, status = wait(-1, 0)
-                started = self._started.pop(pid, None)
+                started = self._started_at.pop(pid, None)
                 if started is not None:
                     self._on_ended(pid)
                     self._replace_worker(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
@@ -163,7 +164,7 @@ class Supervisor:
         with _holding_back_signals():
             pid = gevent.os.fork_gevent()
             if pid:
-                self._started[pid] = time.monotonic()
+                self._started_at[pid] = time.monotonic()
             else:
                 # A terminal sends it to all processes; the parent decides.
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -217,8 +218,8 @@ class Supervisor:
             os.kill(self._parent, STARTED)
 
     def _on_started_signal(self, *_: object) -> None:
-        if not self._answers and not self._stopping:
-            self._answers = True
+        if not self._is_answering and not self._stopping:
+            self._is_answering = True
             self._on_started()
 
     def _on_stop_signal(self, *_: object) -> None:
@@ -233,6 +234,6 @@ class Supervisor:
         self._signal_workers(signal.SIGTERM)
 
     def _signal_workers(self, number: signal.Signals) -> None:
-        for pid in self._started:
+        for pid in self._started_at:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)

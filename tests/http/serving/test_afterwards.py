@@ -86,7 +86,7 @@ def test_work_that_is_left_at_the_end_is_done_and_later_work_at_once(work: Work)
 def test_the_oldest_work_is_done_at_once_if_too_much_waits(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(afterwards, "MOST", 2)
+    monkeypatch.setattr(afterwards, "MAX_WAITING_CALLS", 2)
     work.put(1, 2, 3, 4)
     assert work.done == [1, 2]
 
