@@ -298,7 +298,7 @@ if TYPE_CHECKING:
 
     __all__ += event.__all__
 
-_OF_EVENTS = ("Event", "Object")
+_ENDS_OF_EVENT_NAMES = ("Event", "Object")
 
 
 def __getattr__(name: str) -> Any:
@@ -306,9 +306,9 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("chatcore.version").version()
     if name in MODULES:
-        module, _, other = MODULES[name].partition(":")
-        return getattr(import_module(module), other or name)
-    if name.endswith(_OF_EVENTS):
+        module, _, name_there = MODULES[name].partition(":")
+        return getattr(import_module(module), name_there or name)
+    if name.endswith(_ENDS_OF_EVENT_NAMES):
         return getattr(import_module("chatcore.events.payloads.event"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -91,7 +91,7 @@ def open_chat(
         new = NewOrganization(
             name=organization, owner_email=owner_email, owner_name=owner_name, first_messages=first_messages
         )
-        new = new.as_stored(given.host, Limits())  # before any file is created
+        new = new.as_stored(given.host, Limits())  # refuses wrong values before any file is created
     services = open_services(
         given, migrate=True, may_be_empty=new is not None, clock=clock, monotonic=monotonic
     )
@@ -280,9 +280,9 @@ def store_at(
     :raises BadDatabaseUrl: no package opens such a URL; *read_url* for a store that has no replicas
     """
     scheme, _, rest = str(url).partition(":")
-    if not read_url and rest and scheme not in OWN_SCHEMES and (backend := backend_for(scheme)) is not None:
-        return backend(url)
-    return open_storage(url, run_commit, wait_for_socket, read_url)
+    is_foreign = bool(rest) and scheme not in OWN_SCHEMES
+    backend = backend_for(scheme) if is_foreign and not read_url else None
+    return open_storage(url, run_commit, wait_for_socket, read_url) if backend is None else backend(url)
 
 
 def open_store(
@@ -299,8 +299,8 @@ def open_store(
         older; unless it *may be empty* and is migrated, also when it is not there or has no tables
     :raises BadDatabaseUrl: the setting is not the URL of a database
     """
-    commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
-    storage = store_at(settings.database_url, commits, wait_for_socket, settings.read_database_url)
+    run_commit = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
+    storage = store_at(settings.database_url, run_commit, wait_for_socket, settings.read_database_url)
     try:
         if not migrate:
             storage.check()

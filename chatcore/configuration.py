@@ -11,7 +11,7 @@ from chatcore.domain.limits import SETTABLE
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
 from chatcore.settings.login_services import is_of_provider, is_secret, names_file, read_providers, read_value
-from chatcore.settings.reading import Read, boolean, bytes_in, first_line_in, foreign_mode, number, words
+from chatcore.settings.reading import Reader, boolean, bytes_in, first_line_in, foreign_mode, number, words
 from chatcore.settings.rules import LIMIT_RULES, read_limits, require_valid
 from chatcore.settings.shown import may_have_password
 
@@ -19,7 +19,7 @@ SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""
 VARIABLE_PREFIX = "CHATCORE_"
 
-READ: Final[Mapping[str, Read]] = {
+SETTING_READERS: Final[Mapping[str, Reader]] = {
     "database_url": str,
     "read_database_url": str,
     "data_dir": Path,
@@ -70,7 +70,7 @@ READ: Final[Mapping[str, Read]] = {
 }
 """The readers of the settings; each has a variable of its name."""
 
-READ_FILE: Final[Mapping[str, Read]] = {
+FILE_READERS: Final[Mapping[str, Reader]] = {
     "secret_key": bytes_in,
     "bigbluebutton_secret": first_line_in,
     "smtp_password": first_line_in,
@@ -80,15 +80,15 @@ READ_FILE: Final[Mapping[str, Read]] = {
 """The readers of the settings that a file can have; its path is in the variable that ends in `_FILE`."""
 
 
-def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Read]]]:
-    for name, read in READ.items():
+def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Reader]]]:
+    for name, read in SETTING_READERS.items():
         variable = f"{VARIABLE_PREFIX}{name.upper()}"
-        if name in READ_FILE:
-            yield f"{variable}_FILE", (name, READ_FILE[name])
+        if name in FILE_READERS:
+            yield f"{variable}_FILE", (name, FILE_READERS[name])
         yield variable, (name, read)
 
 
-READERS: Final[Mapping[str, tuple[str, Read]]] = dict(_variables_of_settings())
+VARIABLE_READERS: Final[Mapping[str, tuple[str, Reader]]] = dict(_variables_of_settings())
 """Each variable with its setting and its reader. The last one wins if two set the same."""
 
 SECRETS: Final = frozenset(
@@ -102,7 +102,7 @@ RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": nam
 LIMIT_VARIABLES: Mapping[str, str] = {f"CHATCORE_LIMITS_{name.upper()}": name for name in SETTABLE}
 """Each variable of a limit that can be set, with its name."""
 
-VARIABLES: Final = frozenset({*READERS, *RULE_VARIABLES, *LIMIT_VARIABLES})
+VARIABLES: Final = frozenset({*VARIABLE_READERS, *RULE_VARIABLES, *LIMIT_VARIABLES})
 """All variables that `from_environment` reads."""
 
 ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
@@ -167,8 +167,8 @@ class Given:
 
         :raises BadSetting: another settings file has what each organization has in its own
         """
-        organization_files = _files_in(Path(folder))
-        if any(file.samefile(self.file) for file in organization_files if self.in_file):
+        is_there = bool(self.in_file)
+        if is_there and any(file.samefile(self.file) for file in _files_in(Path(folder))):
             return {**self.environment, ORGANIZATIONS: folder}
         if misplaced := own_variables(self.in_file):
             raise BadSetting(
@@ -212,21 +212,21 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
 
 def _read_settings(environment: Mapping[str, str]) -> Settings:
     given: dict[str, Any] = {"url_is_a_guess": "CHATCORE_EXTERNAL_URL" not in environment}
-    for variable, (name, _) in READERS.items():
+    for variable, (name, _) in VARIABLE_READERS.items():
         if (text := environment.get(variable)) is not None:
-            given[name] = value_of(variable, text)
+            given[name] = read_variable(variable, text)
     rules: dict[str, str] = {}
     for variable, rule in RULE_VARIABLES.items():
         if (text := environment.get(variable)) is not None:
-            value_of(variable, text)
+            read_variable(variable, text)  # only to refuse a wrong one; `RateLimits` reads the text again
             rules[rule] = text
     limits = {
-        name: value_of(variable, text)
+        name: read_variable(variable, text)
         for variable, name in LIMIT_VARIABLES.items()
         if (text := environment.get(variable)) is not None
     }
     of_providers = [
-        (name, value_of(name, text)) for name, text in environment.items() if is_of_provider(name)
+        (name, read_variable(name, text)) for name, text in environment.items() if is_of_provider(name)
     ]
     try:
         given["oidc"] = read_providers(of_providers)
@@ -235,7 +235,7 @@ def _read_settings(environment: Mapping[str, str]) -> Settings:
     return Settings(**given, rate_limit_rules=rules, limits=limits)
 
 
-def value_of(variable: str, text: str, called: str = "") -> Any:
+def read_variable(variable: str, text: str, called: str = "") -> Any:
     """Read the text of a variable of the settings, which a message may call differently.
 
     :raises BadSetting: it cannot be read, or is not allowed
@@ -249,7 +249,7 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
             return limit
         if is_of_provider(variable):
             return read_value(variable, text)
-        name, read = READERS[variable]
+        name, read = VARIABLE_READERS[variable]
         value = read(text)
         require_valid(name, value)
     except ValueError as error:
@@ -267,16 +267,17 @@ def _files_in(folder: Path) -> list[Path]:
 
 def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
     organizations: list[Settings] = []
-    files: dict[tuple[str, str], Path] = {}
+    first_with: dict[tuple[str, str], Path] = {}
     for file in _files_in(folder):
         try:
-            own = _organization(file)
+            own = _read_organization(file)
         except BadSetting as error:
             raise BadSetting(f"{file}: {error}") from error
         for what, value in (("host", own.host), ("database", own.database_url)):
-            if (other := files.setdefault((what, value), file)) is not file:
+            other = first_with.setdefault((what, value), file)
+            if other is not file:
                 raise BadSetting(f"{file} has the same {what} as {other}; change one of them.")
-        names = {"oidc", *(READERS[variable][0] for variable in OWN_VARIABLES)}
+        names = {"oidc", *(VARIABLE_READERS[variable][0] for variable in OWN_VARIABLES)}
         given = {name: getattr(own, name) for name in names}
         organizations.append(replace(server, url_is_a_guess=False, **given))
     if not organizations:
@@ -289,10 +290,10 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
 
 def settings_file_of(folder: Path, host: str) -> Path:
     """Return the settings file of the organization at a host, of several in a folder."""
-    return next(file for file in folder.glob(f"*/{SETTINGS_FILE}") if _organization(file).host == host)
+    return next(file for file in folder.glob(f"*/{SETTINGS_FILE}") if _read_organization(file).host == host)
 
 
-PATHS: Final = frozenset(
+PATH_VARIABLES: Final = frozenset(
     {
         "CHATCORE_DATA_DIR",
         "CHATCORE_SECRET_KEY_FILE",
@@ -303,13 +304,13 @@ PATHS: Final = frozenset(
 """Settings of an organization whose values are paths."""
 
 
-def _organization(file: Path) -> Settings:
+def _read_organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
     if odd := sorted(given.keys() - {*own_variables(given)}):
         raise BadSetting(f"'{key_of(odd[0])}' is not a setting of a single organization; remove it.")
     for path in given:
-        if path in PATHS or names_file(path):
+        if path in PATH_VARIABLES or names_file(path):
             given[path] = str(home / given[path])
     database = given.setdefault("CHATCORE_DATABASE_URL", Settings().database_url)
     if (database_file := sqlite_file(database)) is not None:

@@ -68,12 +68,13 @@ def set_up(chat: Chat) -> Demo:
     :raises BadRequest: there is another organization, which a demo would open to everybody
     """
     if not is_initialized(chat.services):
-        _make(chat)
-    emails = [*(email for email, _, _ in PEOPLE), BOT[0]]
+        _make_organization(chat)
+    kinds = {email: (full_name, role.name.lower()) for email, full_name, role in PEOPLE}
+    kinds[BOT[0]] = BOT[1], "bot"
     name, users = chat.services.storage.read(
         lambda snapshot: (
             snapshot.organization.get().name,
-            [snapshot.users.find_by_email(email) for email in emails],
+            [snapshot.users.find_by_email(email) for email in kinds],
         )
     )
     if None in users:  # its people identify a demo, with any name and even if some of them are deactivated
@@ -81,19 +82,15 @@ def set_up(chat: Chat) -> Demo:
             f"The database has the organization '{name}', and --demo lets anybody log in."
             " Leave --demo out, or use another database."
         )
-    actors = {
-        email: chat.users.actor(email)
-        for email, user in zip(emails, users, strict=True)
+    accounts = [
+        Account(full_name, kind, chat.users.credentials(chat.users.actor(email)))
+        for (email, (full_name, kind)), user in zip(kinds.items(), users, strict=True)
         if user is not None and user.is_active
-    }
-    kinds = {email: (full_name, role.name.lower()) for email, full_name, role in PEOPLE}
-    kinds[BOT[0]] = BOT[1], "bot"
-    return Demo(
-        name, [Account(*kinds[email], chat.users.credentials(actor)) for email, actor in actors.items()]
-    )
+    ]
+    return Demo(name, accounts)
 
 
-def _make(chat: Chat) -> None:
+def _make_organization(chat: Chat) -> None:
     """Create the organization of the demo with its people, channels and messages."""
     (owner_email, owner_name, _), *others = PEOPLE
     new = NewOrganization(name=NAME, owner_email=owner_email, owner_name=owner_name, owner_password=PASSWORD)

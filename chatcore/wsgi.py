@@ -25,7 +25,7 @@ class LazyApplication:
 
     def __init__(self) -> None:
         self._sites: Sites | None = None
-        self._made: WSGIApplication | None = None
+        self._application: WSGIApplication | None = None
         self._lock = Lock()
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
@@ -33,12 +33,12 @@ class LazyApplication:
 
     def open(self) -> "WSGIApplication":
         """Open the organizations, if they are not open, and begin what is due."""
-        if self._made is None:
+        if self._application is None:
             with self._lock:
-                if self._made is None:
+                if self._application is None:
                     self._sites = _open_sites()
-                    self._made = self._sites.application()
-        return self._made
+                    self._application = self._sites.application()
+        return self._application
 
     def stop(self) -> None:
         """Answer all clients that wait for events, now and from now on."""
@@ -59,6 +59,7 @@ def _read_settings() -> "Settings":
 
 
 def _open_sites() -> "Sites":
+    """Open the organizations, and begin what is due."""
     from chatcore.bootstrap import open_sites
     from chatcore.http import logs
 
@@ -98,16 +99,9 @@ def _has_greenlets(module: str) -> bool:
 def _program() -> "Program":
     """Return the program that `main` serves, with gevent's threads for slow work."""
     from chatcore import serving
-    from chatcore.bootstrap import open_sites
-    from chatcore.http import logs
     from chatcore.storage.slices import give_way
 
-    settings = _read_settings()
-    logs.set_up(settings)
-    sites = open_sites(
-        settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket
-    )
-    sites.start()
+    sites = _open_sites()
     return serving.Program(
         sites.application(), sites.stop, sites.close, sites.connections_per_address, give_way
     )

@@ -150,7 +150,7 @@ def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = import_module("site_pages.settings")
     explained = re.findall(r"^\| `(CHATCORE_\w+)` \|.*\| (.+) \|$", settings.text(), re.MULTILINE)
     of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
-    assert {variable for variable, _ in explained} == {*configuration.READERS, *of_serve}
+    assert {variable for variable, _ in explained} == {*configuration.VARIABLE_READERS, *of_serve}
 
 
 def test_every_limit_that_can_be_set_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,10 +83,7 @@ def number_or_text(**argument: int | str) -> int | str:
 
 
 def truth(**argument: bool) -> bool:
-    name, value = _name_and_value(argument)
-    if not isinstance(value, bool):  # a text like "no" would be true, too
-        raise InvalidParameter(name, "Expected True or False")
-    return value
+    return _truth(*_name_and_value(argument))
 
 
 def an_actor(**argument: Actor) -> Actor:
@@ -244,8 +241,10 @@ def _text(name: str, value: object) -> str:
     return value
 
 
-def _truth(name: str, value: Any) -> bool:
-    return truth(**{name: value})
+def _truth(name: str, value: object) -> bool:
+    if not isinstance(value, bool):  # a text like "no" would be true, too
+        raise InvalidParameter(name, "Expected True or False")
+    return value
 
 
 def _person(name: str, value: object) -> int | str:

@@ -150,9 +150,8 @@ class Messages(made.Messages):
                 include_anchor=isinstance(anchor, str),
             )
             yield from reversed(fetched.readings) if newest_first else fetched.readings
-            if (
-                fetched.page.found_oldest if newest_first else fetched.page.found_newest
-            ) or not fetched.readings:
+            found_end = fetched.page.found_oldest if newest_first else fetched.page.found_newest
+            if found_end or not fetched.readings:
                 return
             anchor = fetched.readings[0 if newest_first else -1].message.id
 

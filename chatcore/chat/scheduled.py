@@ -39,9 +39,12 @@ class ScheduledMessages(made.ScheduledMessages):
             permission
         """
         require_one_place(channel, topic, to)
+        kind, place = DestinationKind.DIRECT, user_ids_of(to=() if to is None else to)
+        if channel is not None:
+            kind, place = DestinationKind.CHANNEL, [number(channel=channel)]
         wanted = scheduled_messages.MessageToSchedule(
-            kind=DestinationKind.DIRECT if channel is None else DestinationKind.CHANNEL,
-            to=user_ids_of(to=() if to is None else to) if channel is None else [number(channel=channel)],
+            kind=kind,
+            to=place,
             topic=text(topic=topic),
             content=text(content=content),
             due=number(at=at),

@@ -212,7 +212,7 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     """
     try:
         if configuration.is_setting(name):
-            configuration.value_of(name, text, f"'{key_of(name)}'")
+            configuration.read_variable(name, text, f"'{key_of(name)}'")
         elif text:  # an empty one counts as not set
             options[name].type(text)
     except BadSetting as error:

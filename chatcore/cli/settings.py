@@ -22,9 +22,9 @@ from chatcore.cli.serve import address, serve
 from chatcore.configuration import (
     LIMIT_VARIABLES,
     OWN_VARIABLES,
-    READERS,
     RULE_VARIABLES,
     SECRETS,
+    VARIABLE_READERS,
     Given,
     from_file,
     key_of,
@@ -124,7 +124,7 @@ def _config_in_force(ctx: click.Context) -> InForce:
 
 def _of_serve(ctx: click.Context, sources: Sources) -> Iterator[InForce]:
     for variable, option in options_of(serve, "CHATCORE_SERVE"):
-        if variable not in READERS:
+        if variable not in VARIABLE_READERS:
             text = sources.used.get(variable)
             value = option.get_default(ctx) if not text else option.type_cast_value(ctx, text)
             yield InForce(key_of(variable), show_value(value), *sources.place_of([variable] if text else []))
@@ -136,7 +136,7 @@ def _of_settings(
     from chatcore.data_folder import data_dir
 
     variables: dict[str, list[str]] = {}
-    for variable, (name, _) in READERS.items():
+    for variable, (name, _) in VARIABLE_READERS.items():
         variables.setdefault(name, []).append(variable)
     for name, of_name in variables.items():
         is_own = not OWN_VARIABLES.isdisjoint(of_name)

@@ -275,5 +275,5 @@ def describe_database(database: str) -> str:
         return f"sqlite:///{file.absolute()}"
     scheme, _, rest = without_userinfo(database).partition("://")
     place, _, name = rest.partition("/")
-    host, query, _ = place.partition("?")
+    host, query, _ = place.partition("?")  # a query at once after the host: there is no name
     return f"{scheme}://{host}/{'' if query else name.partition('?')[0]}"

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from chatcore.domain.roles import Role
 from chatcore.domain.sign_on.providers import Provider
-from chatcore.settings.reading import Read, boolean, first_line_in
+from chatcore.settings.reading import Reader, boolean, first_line_in
 from chatcore.settings.rules import require_usable
 
-BEGINNING: Final = "CHATCORE_OIDC_"
-_IN_FILE: Final = "oidc_"
+_VARIABLE_PREFIX: Final = "CHATCORE_OIDC_"
+_FILE_PREFIX: Final = "oidc_"
 SECRET_FILE: Final = "client_secret_file"
 
 
@@ -32,20 +32,20 @@ def _read_roles(text: str) -> Mapping[str, Role]:
     return {name: known[role.lower()] for name, role in given.items()}
 
 
-_OTHERS: Final[Mapping[str, Read]] = {
+_OTHER_READERS: Final[Mapping[str, Reader]] = {
     "trust_email": boolean,
     "log_out": boolean,
     "roles": _read_roles,
     "groups": lambda text: dict(_read_pairs(text)),
     SECRET_FILE: first_line_in,
 }
-_NAMES: Final = [field.name for field in fields(Provider) if field.name != "name"]
-READ: Final[Mapping[str, Read]] = {name: _OTHERS.get(name, str.strip) for name in (*_NAMES, SECRET_FILE)}
+_FIELDS: Final = [field.name for field in fields(Provider) if field.name != "name"]
+READERS: Final[Mapping[str, Reader]] = {
+    name: _OTHER_READERS.get(name, str.strip) for name in (*_FIELDS, SECRET_FILE)
+}
 """The readers of what a provider has."""
-_VARIABLE: Final = re.compile(
-    f"{BEGINNING}([A-Z0-9]+)_({'|'.join(sorted(map(str.upper, READ), key=len, reverse=True))})"
-)
-_REQUIRED: Final = [
+_VARIABLE: Final = re.compile(f"{_VARIABLE_PREFIX}([A-Z0-9]+)_({'|'.join(map(str.upper, READERS))})")
+_REQUIRED_FIELDS: Final = [
     field.name for field in fields(Provider) if field.default is field.default_factory is MISSING
 ]
 
@@ -71,7 +71,7 @@ def read_value(variable: str, text: str) -> object:
     """
     found = _VARIABLE.fullmatch(variable)
     assert found is not None
-    return READ[found[2].lower()](text)
+    return READERS[found[2].lower()](text)
 
 
 def read_providers(variables: Iterable[tuple[str, Any]]) -> tuple[Provider, ...]:
@@ -88,7 +88,7 @@ def read_providers(variables: Iterable[tuple[str, Any]]) -> tuple[Provider, ...]
 
 
 def _make_provider(given: dict[str, Any]) -> Provider:
-    if lacking := [name for name in _REQUIRED if not given.get(name)]:
+    if lacking := [name for name in _REQUIRED_FIELDS if not given.get(name)]:
         raise ValueError(f"[oidc.{given['name']}] has no {lacking[0]}")
     if secret := given.pop(SECRET_FILE, ""):
         given["client_secret"] = secret
@@ -101,17 +101,19 @@ def names_like(unknown: str) -> list[str]:
     """Return the names in a settings file of all that a provider has, if an unknown one looks like one of
     them.
     """
-    provider = unknown.removeprefix(_IN_FILE).partition("_")[0]
-    return [f"{_IN_FILE}{provider}_{name}" for name in READ] if unknown.startswith(_IN_FILE) else []
+    provider = unknown.removeprefix(_FILE_PREFIX).partition("_")[0]
+    return (
+        [f"{_FILE_PREFIX}{provider}_{name}" for name in READERS] if unknown.startswith(_FILE_PREFIX) else []
+    )
 
 
 def fault_of_table(unknown: str) -> str:
     """Return what is wrong with the table in which something with an unknown name is; empty if nothing is."""
-    rest = unknown.removeprefix(_IN_FILE)
+    rest = unknown.removeprefix(_FILE_PREFIX)
     if rest == unknown:
         return ""
-    if rest in READ:
+    if rest in READERS:
         return "a provider is a table with a name, such as [oidc.work]"
-    if any(rest.endswith(f"_{name}") for name in READ):
+    if any(rest.endswith(f"_{name}") for name in READERS):
         return "the name of a provider has letters and digits alone"
     return ""

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from chatcore.domain.files.foreign_media import ForeignMode
 
-Read: TypeAlias = Callable[[str], object]
+Reader: TypeAlias = Callable[[str], object]
 """Reads a text as a value."""
 
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})

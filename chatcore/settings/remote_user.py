@@ -15,7 +15,7 @@ _HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}")
 _DOMAIN: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 
 
-def header_name(value: str) -> None:
+def require_header_name(value: str) -> None:
     """Check the name of a header. One with an underscore would be the same as another one to many servers.
 
     :raises ValueError:
@@ -24,7 +24,7 @@ def header_name(value: str) -> None:
         raise ValueError("use the name of a header in letters, digits and hyphens, such as 'Remote-User'")
 
 
-def networks(value: Collection[str]) -> None:
+def require_networks(value: Collection[str]) -> None:
     """Check addresses and networks, of which none is that of everybody.
 
     :raises ValueError:
@@ -41,7 +41,7 @@ def networks(value: Collection[str]) -> None:
             ) from None
 
 
-def domain(value: str) -> None:
+def require_domain(value: str) -> None:
     """Check the domain of mail addresses.
 
     :raises ValueError:

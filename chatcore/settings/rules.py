@@ -35,27 +35,27 @@ _ORIGIN: Final = re.compile(
 )
 _BUCKET: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]*)?")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]{1,30}")
-_WEB: Final = frozenset({"http", "https", "javascript", "data", "file", "blob", "about"})
-_PROVIDER: Final = re.compile(r"[a-z0-9]{1,30}")
+_SCHEMES_OF_BROWSERS: Final = frozenset({"http", "https", "javascript", "data", "file", "blob", "about"})
+_PROVIDER_NAME: Final = re.compile(r"[a-z0-9]{1,30}")
 _ADDRESS: Final = re.compile(r"https?://\S+")
 
 
-def _secret(value: bytes) -> None:
+def _require_secret(value: bytes) -> None:
     if not isinstance(value, bytes) or len(value) < MIN_SECRET_LENGTH:
         raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random bytes")
 
 
-def _token(value: str) -> None:
+def _require_token(value: str) -> None:
     if len(value) < MIN_TOKEN_LENGTH or not value.isascii() or not value.isprintable():
         raise ValueError(f"it needs at least {MIN_TOKEN_LENGTH} plain characters")
 
 
-def _long_token(value: str) -> None:
+def _require_long_token(value: str) -> None:
     if len(value) < MIN_SECRET_LENGTH or not value.isascii() or not value.isprintable() or " " in value:
         raise ValueError(f"it needs at least {MIN_SECRET_LENGTH} plain characters")
 
 
-def _address(value: str) -> None:
+def _require_address(value: str) -> None:
     if not _ADDRESS.fullmatch(value) or not _has_host(value):
         raise ValueError("use the complete address, such as 'https://chat.example.com'")
 
@@ -69,17 +69,17 @@ def _has_host(url: str) -> bool:
     return bool(host)
 
 
-def _bucket(value: str) -> None:
+def _require_bucket(value: str) -> None:
     if not _BUCKET.fullmatch(value):
         raise ValueError("use 's3://bucket' or 's3://bucket/prefix'")
 
 
-def _mail_address(value: str) -> None:
+def _require_mail_address(value: str) -> None:
     if not is_mailable(value):
         raise ValueError("use an address such as 'chat@example.com'")
 
 
-def _origins(value: Collection[str]) -> None:
+def _require_origins(value: Collection[str]) -> None:
     # They become a part of a header, and of what browsers permit.
     for origin in value:
         match = _ORIGIN.fullmatch(origin)
@@ -119,14 +119,14 @@ LIMIT_RULES: Final[Mapping[str, Rule]] = {name: _at_least(*bounds) for name, bou
 """The rules of the limits that can be set."""
 
 
-def _rate_limits(value: Mapping[str, str]) -> None:
+def _require_rate_limits(value: Mapping[str, str]) -> None:
     for name, text in value.items():
         if name not in RATE_LIMITS:
             raise ValueError(f"there is no rate limit '{name}'")
         read_limits(text)
 
 
-def _limits(value: Mapping[str, int]) -> None:
+def _require_limits(value: Mapping[str, int]) -> None:
     for name, number in value.items():
         if name not in LIMIT_RULES:
             raise ValueError(f"there is no limit '{name}' that can be set")
@@ -136,12 +136,12 @@ def _limits(value: Mapping[str, int]) -> None:
             raise ValueError(f"for '{name}' {error}") from None
 
 
-def _scheme(value: str) -> None:
-    if not _SCHEME.fullmatch(value) or value in _WEB:
+def _require_scheme(value: str) -> None:
+    if not _SCHEME.fullmatch(value) or value in _SCHEMES_OF_BROWSERS:
         raise ValueError("use the name of a scheme that is the app's own, such as 'chatapp'")
 
 
-def _providers(value: Collection[Provider]) -> None:
+def _require_providers(value: Collection[Provider]) -> None:
     if len({provider.name for provider in value}) < len(value):
         raise ValueError("two providers have one name")
     for provider in value:
@@ -154,54 +154,54 @@ def require_usable(provider: Provider) -> None:
     :raises ValueError: it cannot be used, or a part would have no effect; the message names its table
     """
     table = f"[oidc.{provider.name}]"
-    if not _PROVIDER.fullmatch(provider.name):
+    if not _PROVIDER_NAME.fullmatch(provider.name):
         raise ValueError(f"'{provider.name}' is no name for a provider: use letters and digits")
     try:
-        _address(provider.issuer)
+        _require_address(provider.issuer)
     except ValueError as error:
         raise ValueError(f"{table}: '{provider.issuer}' is no issuer: {error}") from None
     if not provider.client_id:
         raise ValueError(f"{table} has no client_id")
     if "openid" not in provider.scopes.split():
         raise ValueError(f"{table}: the scopes must have 'openid'")
-    if bool(provider.role_claim) != bool(provider.roles):
-        parts = ("role_claim without roles has", "roles without role_claim have")
-        raise ValueError(f"{table}: {parts[not provider.role_claim]} no effect")
-    if bool(provider.groups_claim) != bool(provider.groups):
-        parts = ("groups_claim without groups has", "groups without groups_claim have")
-        raise ValueError(f"{table}: {parts[not provider.groups_claim]} no effect")
+    for claim, values in (("role_claim", "roles"), ("groups_claim", "groups")):
+        has_claim, has_values = bool(getattr(provider, claim)), bool(getattr(provider, values))
+        if has_claim and not has_values:
+            raise ValueError(f"{table}: {claim} without {values} has no effect")
+        if has_values and not has_claim:
+            raise ValueError(f"{table}: {values} without {claim} have no effect")
 
 
 RULES: Final[Mapping[str, Rule]] = {
-    "uploads_url": _bucket,
-    "secret_key": _secret,
-    "external_url": _address,
-    "rate_limit_rules": _rate_limits,
-    "limits": _limits,
+    "uploads_url": _require_bucket,
+    "secret_key": _require_secret,
+    "external_url": _require_address,
+    "rate_limit_rules": _require_rate_limits,
+    "limits": _require_limits,
     "connections_per_address": _at_least(0),
     "trusted_proxies": _at_least(0),
     "forwarded_headers": _some_of(FORWARDED, least=0),
     "external_images": _one_of(tuple(ForeignMode)),
     "web_push": _one_of(tuple(PushMode)),
-    "frame_ancestors": _origins,
-    "metrics_token": _token,
-    "bigbluebutton_url": _address,
+    "frame_ancestors": _require_origins,
+    "metrics_token": _require_token,
+    "bigbluebutton_url": _require_address,
     "smtp_port": _at_least(1, 65_535),
     "smtp_tls": _one_of(SMTP_TLS),
     "smtp_timeout": _at_least(1),
-    "mail_from": _mail_address,
-    "jwt_key": _secret,
+    "mail_from": _require_mail_address,
+    "jwt_key": _require_secret,
     "jwt_algorithms": _some_of(ALGORITHMS, least=1),
-    "remote_user_header": remote_user.header_name,
-    "remote_user_proxies": remote_user.networks,
-    "remote_user_email_header": remote_user.header_name,
-    "remote_user_domain": remote_user.domain,
-    "remote_user_name_header": remote_user.header_name,
-    "remote_user_groups_header": remote_user.header_name,
-    "remote_user_logout_url": _address,
-    "scim_token": _long_token,
-    "login_app_scheme": _scheme,
-    "oidc": _providers,
+    "remote_user_header": remote_user.require_header_name,
+    "remote_user_proxies": remote_user.require_networks,
+    "remote_user_email_header": remote_user.require_header_name,
+    "remote_user_domain": remote_user.require_domain,
+    "remote_user_name_header": remote_user.require_header_name,
+    "remote_user_groups_header": remote_user.require_header_name,
+    "remote_user_logout_url": _require_address,
+    "scim_token": _require_long_token,
+    "login_app_scheme": _require_scheme,
+    "oidc": _require_providers,
     "audit_days": _at_least(1, 36_500),
     "log_format": _one_of(LOG_FORMATS),
     "log_level": _one_of(LOG_LEVELS),
@@ -220,9 +220,9 @@ def require_valid(name: str, value: object) -> None:
 
 @cache
 def read_limits(text: str) -> "tuple[RateLimitItem, ...]":
-    """The limits of a rule of `chatcore.domain.rate_limits`, as they are set.
+    """Read the limits of a rule of `chatcore.domain.rate_limits`, as they are set; none if they are off.
 
-    :raises ValueError: no limits
+    :raises ValueError: the text has no limits
     """
     from limits import parse_many  # loads much that most commands do not need
 

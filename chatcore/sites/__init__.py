@@ -51,7 +51,7 @@ class Sites:
         self._settings = settings
         self._elsewhere = elsewhere
         self._open_one = open_one
-        self._waits = open_one is not None and not strict
+        self._tries_again = open_one is not None and not strict
         self._by_host: dict[str, Services] = {}
         self._reopening = Reopening(self.open)
         self._metrics: Metrics | None = None
@@ -85,7 +85,7 @@ class Sites:
         try:
             self._open_site(settings)
         except Exception as error:
-            if self._waits:
+            if self._tries_again:
                 self._reopening.note(settings, error)
                 return
             if isinstance(error, StorageNotReady):
@@ -168,10 +168,11 @@ class Sites:
 
     @property
     def connections_per_address(self) -> int | None:
-        """Return the number of connections to accept from one address; None behind a proxy."""
+        """Return the number of connections to accept from one address; None for any number."""
         settings = self._settings
-        limited = settings.rate_limits and not settings.trusted_proxies
-        return settings.connections_per_address or None if limited else None
+        if not settings.rate_limits or settings.trusted_proxies:
+            return None
+        return settings.connections_per_address or None
 
     def check(self, host: str) -> None:
         """Check that the organization at a host, and its files, can be read and written; at a host without an
@@ -197,7 +198,7 @@ class Sites:
         """Do what is due from now on, such as sending scheduled messages and mails."""
         self._is_started = True
         for svc in self:
-            if not self._waits:
+            if not self._tries_again:
                 _start_services(svc)
                 continue
             try:

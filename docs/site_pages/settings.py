@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 
 from chatcore.cli import chatcore
 from chatcore.cli.options import options_of
-from chatcore.configuration import READERS
+from chatcore.configuration import VARIABLE_READERS
 from chatcore.settings import Settings
 from chatcore.settings.shown import show_value
 
@@ -19,12 +19,12 @@ def text() -> str:
     defaults = {one.name: one.default for one in fields(Settings) if one.default is not MISSING}
     rows = [
         (code(variable), code(show_value(defaults[name])), explained[name])
-        for variable, (name, _) in READERS.items()
+        for variable, (name, _) in VARIABLE_READERS.items()
     ]
     of_serve = [
         (code(variable), code(show_value(option.default)), option.help or "")
         for variable, option in options_of(chatcore.commands["serve"], "CHATCORE_SERVE")
-        if variable not in READERS
+        if variable not in VARIABLE_READERS
     ]
     head = ("variable", "default", "meaning")
     return f"{table(head, rows)}## For `chatcore serve`\n\n{table(head, of_serve)}"

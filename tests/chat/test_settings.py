@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.configuration import READ, READ_FILE, from_environment
+from chatcore.configuration import FILE_READERS, SETTING_READERS, from_environment
 from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings import BadSetting, Settings
 from chatcore.settings.rules import RULES
@@ -105,8 +105,8 @@ def test_each_rule_refuses_something() -> None:
 
 
 def test_each_setting_has_a_variable() -> None:
-    assert {one.name for one in fields(Settings)} == {*READ, *NOT_READ}
-    assert READ_FILE.keys() <= READ.keys()
+    assert {one.name for one in fields(Settings)} == {*SETTING_READERS, *NOT_READ}
+    assert FILE_READERS.keys() <= SETTING_READERS.keys()
 
 
 def test_addresses_end_without_a_slash() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.configuration import LIMIT_VARIABLES, READERS, RULE_VARIABLES
+from chatcore.configuration import LIMIT_VARIABLES, RULE_VARIABLES, VARIABLE_READERS
 from chatcore.settings import BadSetting, Settings
 from tests.test_cli import error_line, run
 
@@ -25,7 +25,7 @@ def row(value: str | None, source: str = "default", place: object = "") -> dict[
 
 def test_all_settings_are_listed_with_their_defaults(home: Path) -> None:
     rows = settings()
-    names = {name for name, _ in READERS.values()}
+    names = {name for name, _ in VARIABLE_READERS.values()}
     names |= {name[9:].lower() for name in (*RULE_VARIABLES, *LIMIT_VARIABLES)}
     assert rows.keys() >= names | {"config", "host", "port", "workers", "organizations", "demo"}
     assert {(row["source"], row["place"]) for row in rows.values()} == {("default", "")}
