@@ -19,7 +19,7 @@ import pytest
 
 from chatcore import configuration
 from chatcore.cli import chatcore
-from chatcore.cli.options import variables_of
+from chatcore.cli.options import options_of
 from chatcore.domain.limits import SETTABLE, Limits
 from chatcore.domain.messages.flags import CHANGEABLE_NAMES, FLAGS_BY_NAME
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
@@ -149,7 +149,7 @@ def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "docs")
     settings = import_module("site_pages.settings")
     explained = re.findall(r"^\| `(CHATCORE_\w+)` \|.*\| (.+) \|$", settings.text(), re.MULTILINE)
-    of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
+    of_serve = set(dict(options_of(chatcore.commands["serve"], "CHATCORE_SERVE")))
     assert {variable for variable, _ in explained} == {*configuration.VARIABLE_READERS, *of_serve}
 
 

@@ -56,7 +56,7 @@ class BackupFolder:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._lock_folder(os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX):
             for path in self.path.glob(f"*{UNFINISHED}"):
-                _remove(path)
+                _remove_folder(path)
             yield
 
     @contextmanager
@@ -87,19 +87,19 @@ class BackupFolder:
             os.close(descriptor)
 
     @contextmanager
-    def begin(self, now: float) -> Iterator[Path]:
+    def begin_backup(self, now: float) -> Iterator[Path]:
         """Give the folder of a new backup, which has its name when the context has ended without an error.
 
         Its name follows those of all others, also where the clock does not.
 
         :raises BadBackup: none can follow
         """
-        time, there = datetime.fromtimestamp(now, UTC), self.backups()
+        time, earlier = datetime.fromtimestamp(now, UTC), self.backups()
         try:
-            if there and (newest := _time_in(there[-1].name)):
+            if earlier and (newest := _time_in(earlier[-1].name)):
                 time = max(time, newest + timedelta(seconds=1))
         except OverflowError as error:
-            raise BadBackup(f"no time is later than that of {there[-1]}; remove it") from error
+            raise BadBackup(f"no time is later than that of {earlier[-1]}; remove it") from error
         name = time.strftime(NAME)
         unfinished = self.path / f"{name}{UNFINISHED}"
         unfinished.mkdir(mode=0o700)
@@ -127,7 +127,7 @@ class BackupFolder:
         for path in backups:
             removed = path.with_name(f"{path.name}{UNFINISHED}")
             path.rename(removed)  # none is there in part
-            _remove(removed)
+            _remove_folder(removed)
         if not damage:
             for key, _ in list(self.files.sizes()):
                 if key not in named:
@@ -144,7 +144,7 @@ def _time_in(name: str) -> datetime | None:
     return time if time.strftime(NAME) == name else None
 
 
-def _remove(path: Path) -> None:
+def _remove_folder(path: Path) -> None:
     """Remove a folder with its content; if somebody has put a link or a file in its place, only that."""
     if path.is_symlink() or not path.is_dir():
         path.unlink()
@@ -174,7 +174,7 @@ def folders_in(path: Path) -> Sequence[BackupFolder]:
     folder = BackupFolder(path)
     if folder.backups():
         return [folder]
-    found = [inner for inside in sorted(path.glob("*/")) if (inner := BackupFolder(inside)).backups()]
+    found = [inner for inner in map(BackupFolder, sorted(path.glob("*/"))) if inner.backups()]
     if not found:
         raise BadBackup(f"there is no backup in {path}")
     return found

@@ -19,7 +19,7 @@ from chatcore.backups.manifest import (
     Counts,
     Manifest,
     copy_file,
-    member_of,
+    measure_file,
     read_entries,
     write_entries,
     write_manifest,
@@ -104,15 +104,15 @@ def make_backup(
         sealed = None if passphrase is None else _seal(settings, organization, passphrase)
         with folder.lock_for_changes():
             known = _known_files(folder)
-            with folder.begin(now) as place:
+            with folder.begin_backup(now) as place:
                 source = open_files(settings)
                 content = storage.copy_to(place / DATABASES[storage.kind], _read_content)
-                entries = [_copy(source, folder.files, key, known) for key in content.keys]
+                entries = [_copy_once(source, folder.files, key, known) for key in content.keys]
                 write_entries(entries, place)
                 if sealed is not None:
                     with open_private(place / SEALED) as file:
                         file.write(sealed)
-                manifest = _describe(place, storage, content, entries, now)
+                manifest = _describe_backup(place, storage, content, entries, now)
                 write_manifest(manifest, place)
                 for part in place.iterdir():
                     sync(part)
@@ -160,7 +160,7 @@ def _read_content(snapshot: Snapshot) -> _Content:
     )
 
 
-def _describe(
+def _describe_backup(
     place: Path, storage: CopiedStore, content: _Content, entries: Sequence[FileEntry], now: float
 ) -> Manifest:
     """Return the manifest of a backup whose parts are written."""
@@ -183,7 +183,7 @@ def _describe(
             bytes_of_files=sum(sizes),
             missing_files=len(entries) - len(sizes),
         ),
-        parts={part.name: member_of(part) for part in parts if part.exists()},
+        parts={part.name: measure_file(part) for part in parts if part.exists()},
     )
 
 
@@ -199,7 +199,7 @@ def _known_files(folder: BackupFolder) -> dict[str, FileEntry]:
     }
 
 
-def _copy(source: FileStore, target: FileStore, key: str, known: Mapping[str, FileEntry]) -> FileEntry:
+def _copy_once(source: FileStore, target: FileStore, key: str, known: Mapping[str, FileEntry]) -> FileEntry:
     """Copy a file, unless an earlier backup has it: the bytes of a key never change."""
     if key in known:
         return known[key]

@@ -66,12 +66,12 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         with open_regular(folder / MANIFEST) as file:
             data = file.read()
-        begun: Any = msgspec.json.decode(data)
-        if not isinstance(begun, dict) or begun.get("format") != FORMAT:
+        decoded: Any = msgspec.json.decode(data)
+        if not isinstance(decoded, dict) or decoded.get("format") != FORMAT:
             raise BadBackup(f"{folder} is no backup of this program")
-        if begun.get("version") != VERSION:
+        if decoded.get("version") != VERSION:
             raise BadBackup(
-                f"{folder} has version {begun.get('version')} of the format, and this program reads"
+                f"{folder} has version {decoded.get('version')} of the format, and this program reads"
                 f" {VERSION}; use the version of the program that has made it, or a newer one"
             )
         manifest = msgspec.json.decode(data, type=Manifest)
@@ -98,7 +98,7 @@ def read_entries(folder: Path) -> Iterator[FileEntry]:
     manifest = read_manifest(folder)
     decode = msgspec.json.Decoder(FileEntry).decode
     try:
-        if member_of(folder / FILES) != manifest.parts[FILES]:
+        if measure_file(folder / FILES) != manifest.parts[FILES]:
             raise BadBackup(f"{folder / FILES} is damaged: its checksum differs")
         with open_regular(folder / FILES) as file:
             yield from map(decode, file)
@@ -108,7 +108,7 @@ def read_entries(folder: Path) -> Iterator[FileEntry]:
         raise BadBackup(f"{folder / FILES} cannot be read: {error}") from error
 
 
-def member_of(path: Path) -> Member:
+def measure_file(path: Path) -> Member:
     """Return the size and the checksum of a file.
 
     :raises OSError: it cannot be read
@@ -146,13 +146,13 @@ def copy_file(file: BinaryIO, target: FileStore, key: str) -> Member:
     :raises FilesNotReady: the store refuses, for example because it is full
     """
 
-    def write_each(pieces: Iterator[bytes]) -> Iterator[bytes]:
-        for piece in pieces:
+    def write_each() -> Iterator[bytes]:
+        for piece in pieces_of(file):
             writer.write(piece)
             yield piece
 
     with closing(target.writer(key)) as writer:
-        written = measure(write_each(pieces_of(file)))
+        written = measure(write_each())
         writer.sync()
     target.finish(key)
     return written
@@ -162,7 +162,7 @@ def find_damage(folder: Path, manifest: Manifest) -> str | None:
     """Return the first part of a backup that is not as it was written, with what is wrong; or None."""
     for name, written in sorted(manifest.parts.items()):
         try:
-            if member_of(folder / name) != written:
+            if measure_file(folder / name) != written:
                 return f"{folder / name} is damaged: its checksum differs"
         except OSError as error:
             return f"{folder / name} cannot be read: {error.strerror}"

@@ -73,7 +73,7 @@ def restore_backup(
             raise BadBackup(damage)
         sealed = _unseal_secret(settings, backup, manifest, passphrase, without_secret=without_secret)
         with closing(store_at(settings.database_url)) as found:
-            storage = _require_place(found, manifest)
+            storage = _require_fillable(found, manifest)
             is_filled = not storage.is_empty()
             if is_filled and not _is_filled_from(storage, manifest):
                 database = describe_database(settings.database_url)
@@ -121,7 +121,7 @@ def _unseal_secret(
     return None
 
 
-def _require_place(storage: Store, manifest: Manifest) -> CopiedStore:
+def _require_fillable(storage: Store, manifest: Manifest) -> CopiedStore:
     """Return a store that can be filled from a backup, if it is empty.
 
     :raises BadBackup: it is of another kind, or the backup of a newer program
@@ -171,13 +171,13 @@ def _put_files(source: FileStore, target: FileStore, entries: Sequence[FileEntry
         if entry.size is not None:
             if there.get(entry.key) == entry.size and is_intact(target, entry):
                 continue
-            if _put_back(source, target, entry):
+            if _put_file(source, target, entry):
                 continue
         lost.append(entry.key)
     return lost
 
 
-def _put_back(source: FileStore, target: FileStore, entry: FileEntry) -> bool:
+def _put_file(source: FileStore, target: FileStore, entry: FileEntry) -> bool:
     """Copy a file to its place; return False, with nothing there, if it is missing or damaged."""
     try:
         with closing(source.open(entry.key)) as file:

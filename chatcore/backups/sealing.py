@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
 MIN_PASSPHRASE: Final = 12
-SALT: Final = 16
+SALT_BYTES: Final = 16
 """Bytes of a salt."""
 COST: Final = {"n": 2**17, "r": 8, "p": 1}
 """The parameters of scrypt: 128 MiB, and a few tenths of a second for each attempt."""
@@ -48,7 +48,7 @@ def seal(content: Sealed, passphrase: bytes) -> bytes:
 
     :raises BadSetting: the library is not installed
     """
-    salt = os.urandom(SALT)
+    salt = os.urandom(SALT_BYTES)
     return salt + _make_fernet(passphrase, salt).encrypt(msgspec.json.encode(content))
 
 
@@ -58,11 +58,11 @@ def unseal(data: bytes, passphrase: bytes) -> Sealed:
     :raises BadBackup: another passphrase, or damaged
     :raises BadSetting: the library is not installed
     """
-    fernet = _make_fernet(passphrase, data[:SALT])
+    fernet = _make_fernet(passphrase, data[:SALT_BYTES])
     from cryptography.fernet import InvalidToken
 
     try:
-        return msgspec.json.decode(fernet.decrypt(data[SALT:]), type=Sealed)
+        return msgspec.json.decode(fernet.decrypt(data[SALT_BYTES:]), type=Sealed)
     except (InvalidToken, msgspec.MsgspecError) as error:
         raise BadBackup("the secret in the backup cannot be opened with this passphrase") from error
 

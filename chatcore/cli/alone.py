@@ -57,12 +57,12 @@ def alone_on(database: str) -> Iterator[None]:
     process. It ends with the process, however that ends. Commands ignore it.
     """
     path = sqlite_file(database)
-    with _lock_file(path) if path is not None and path.parent.is_dir() else nullcontext():
+    with _lock_database(path) if path is not None and path.parent.is_dir() else nullcontext():
         yield
 
 
 @contextmanager
-def _lock_file(path: Path) -> Iterator[None]:
+def _lock_database(path: Path) -> Iterator[None]:
     """Lock a database file against a second server while the context lasts."""
     file = path.resolve()
     lock = file.with_name(f"{file.name}-serving")
@@ -80,14 +80,14 @@ def _lock_file(path: Path) -> Iterator[None]:
             ) from None
         os.truncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
-        with _file_locked(file):
+        with _lock_file_itself(file):
             yield
     finally:
         os.close(descriptor)
 
 
 @contextmanager
-def _file_locked(path: Path) -> Iterator[None]:
+def _lock_file_itself(path: Path) -> Iterator[None]:
     """Lock a database file that exists, whatever its name is.
 
     SQLite loses its own locks when its process closes any descriptor of the file, so this is closed last.

@@ -21,7 +21,7 @@ from chatcore.settings.login_services import fault_of_table, names_like
 C = TypeVar("C", bound=Callable[..., Any])
 
 CONFIG = "CHATCORE_CONFIG"
-OF_TESTS = ("CHATCORE_TEST_", "CHATCORE_TESTS_")
+TEST_PREFIXES = ("CHATCORE_TEST_", "CHATCORE_TESTS_")
 """Beginnings of variables that only the tests of this project read."""
 
 FAILED = 1
@@ -169,14 +169,9 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
 def _show_version(ctx: click.Context) -> None:
     from chatcore.version import commit, version
 
-    known = f" (commit {made_from})" if (made_from := commit()) else ""
-    click.echo(f"chatcore, version {version()}{known}")
+    made_from = commit()
+    click.echo(f"chatcore, version {version()}" + (f" (commit {made_from})" if made_from else ""))
     ctx.exit()
-
-
-def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
-    """Return the variables of all options of a command, and of the commands in it."""
-    yield from (variable for variable, _ in options_of(command, prefix))
 
 
 def options_of(command: click.Command, prefix: str) -> Iterator[tuple[str, Option]]:
@@ -191,7 +186,7 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
     """Warn of variables that look like settings; other programs may set them, so they are not refused."""
     for name in environment:
         is_known = name in known or configuration.is_setting(name)
-        if name.startswith(VARIABLE_PREFIX) and not is_known and not name.startswith(OF_TESTS):
+        if name.startswith(VARIABLE_PREFIX) and not is_known and not name.startswith(TEST_PREFIXES):
             click.echo(f"Warning: {_unknown_setting(name, known, str)}", err=True)
 
 
@@ -228,7 +223,7 @@ def database_option(command: C) -> C:
         metavar="HOST",
         expose_value=False,
         allow_from_autoenv=False,
-        callback=_choose,
+        callback=_choose_organization,
         help=f"One of the organizations in the folder {ORGANIZATIONS}, by the host of its address.",
     )
     return choose(
@@ -260,7 +255,7 @@ organizations_option = click.option(
 _CHOSEN = "chatcore.organization"
 
 
-def _choose(ctx: click.Context, option: click.Parameter, host: str | None) -> None:
+def _choose_organization(ctx: click.Context, option: click.Parameter, host: str | None) -> None:
     if host is not None:
         ctx.meta[_CHOSEN] = host
 

@@ -38,11 +38,11 @@ def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes:
 
     with opened_organization(ctx, database) as svc:
         try:
-            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc, at_once=yes))
+            amounts = _sum_scopes(estimate(svc) if dry_run else delete_batches(svc, at_once=yes))
             if not dry_run and units.read(svc, is_proof_missing):
                 now = datetime.fromtimestamp(svc.now, UTC)
                 ask(f"The clock says {now:%Y-%m-%d %H:%M} UTC. Delete what is too old by it?", yes=yes)
-                amounts = _sums(delete_batches(svc, at_once=True))
+                amounts = _sum_scopes(delete_batches(svc, at_once=True))
         except AnotherDeletes:
             raise Failure("Another process deletes old messages at present.") from None
     if json:
@@ -53,25 +53,25 @@ def retention(ctx: click.Context, database: str, json: bool, dry_run: bool, yes:
     would = "would be deleted" if dry_run else "deleted"
     for scope, amount in amounts:
         days = number_of(scope.days, "day", "days")
-        click.echo(f"{_name(scope)}, kept for {days}: {_shown(amount)} {would}")
+        click.echo(f"{_name_scope(scope)}, kept for {days}: {_describe_amount(amount)} {would}")
     if not amounts:
         click.echo("Nothing is too old.")
 
 
-def _sums(amounts: "Iterable[tuple[RetentionScope, Amount]]") -> "list[tuple[RetentionScope, Amount]]":
+def _sum_scopes(amounts: "Iterable[tuple[RetentionScope, Amount]]") -> "list[tuple[RetentionScope, Amount]]":
     """Return what each scope has in all, for scopes with anything."""
     sums: dict[int | None, tuple[RetentionScope, Amount]] = {}
     for scope, amount in amounts:
-        _, so_far = sums.get(scope.channel_id, (scope, None))
-        sums[scope.channel_id] = (scope, amount if so_far is None else so_far + amount)
+        earlier = sums.get(scope.channel_id)
+        sums[scope.channel_id] = (scope, amount if earlier is None else earlier[1] + amount)
     return [(scope, amount) for scope, amount in sums.values() if amount.messages]
 
 
-def _name(scope: "RetentionScope") -> str:
+def _name_scope(scope: "RetentionScope") -> str:
     return "direct messages" if scope.channel is None else f"#{scope.channel.name}"
 
 
-def _shown(amount: "Amount") -> str:
+def _describe_amount(amount: "Amount") -> str:
     files = f"{number_of(amount.files, 'file', 'files')} ({amount.size / 2**20:,.1f} MiB)"
     return f"{number_of(amount.messages, 'message', 'messages')} and {files}"
 
@@ -139,7 +139,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
 
     with opened_organization(ctx, database) as svc:
         holds = list_holds(svc, acting_owner(svc))
-        names = svc.storage.read(_names)
+        names = svc.storage.read(_read_names)
     if json:
         click.echo(dumps(list(holds)))
         return
@@ -148,7 +148,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
         click.echo(f"{hold['id']:>6}  {at}  {names[hold['user_id'] or hold['channel_id']]}  {hold['reason']}")
 
 
-def _names(snapshot: "Snapshot") -> "dict[int | None, str]":
+def _read_names(snapshot: "Snapshot") -> "dict[int | None, str]":
     """Return addresses of accounts and names of channels, which share one space of ids."""
     channels: dict[int | None, str] = {channel.id: f"#{channel.name}" for channel in snapshot.channels.all()}
     return channels | {user.id: user.email for user in snapshot.users.all()}

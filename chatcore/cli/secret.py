@@ -39,26 +39,26 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     settings = settings_of(ctx, database)
     named = secret_file_of(ctx, settings, is_one_of_several=False)
     path = file or named or _own_path(settings)
-    setting = "" if path == named or not settings.secret_key else f"name {path} in CHATCORE_SECRET_KEY_FILE, "
+    advice = "" if path == named or not settings.secret_key else f"name {path} in CHATCORE_SECRET_KEY_FILE, "
     if path.is_symlink():
         path = path.resolve()  # what a link leads to is replaced, not the link
     with alone_on(settings.database_url):
-        unfinished = _unfinished(path, _organization(settings).secret_fingerprint)
+        unfinished = _unfinished_path(path, _read_organization(settings).secret_fingerprint)
         if _read_secret(unfinished) is not None:
-            _finish(unfinished, path, setting)
+            _put_secret_in_place(unfinished, path, advice)
             return
         with opened_services(settings) as svc:
             if _read_secret(path) not in (None, svc.settings.secret_key):
                 raise Failure(f"{path} has another secret than the organization; name another file.")
             new = secrets.token_hex(SECRET_BYTES).encode()
-            unfinished = _unfinished(path, secret_fingerprint(new))
-            _write(unfinished, new)
+            unfinished = _unfinished_path(path, secret_fingerprint(new))
+            _write_secret(unfinished, new)
             try:
                 replace_secret(svc, new)
             except SecretReplaced as error:
                 unfinished.unlink()
                 raise Failure(str(error)) from error
-        _finish(unfinished, path, setting)
+        _put_secret_in_place(unfinished, path, advice)
 
 
 def _own_path(settings: Settings) -> Path:
@@ -76,14 +76,14 @@ def _own_path(settings: Settings) -> Path:
     return data_dir(settings) / SECRET_FILE
 
 
-def _unfinished(path: Path, fingerprint: str) -> Path:
+def _unfinished_path(path: Path, fingerprint: str) -> Path:
     """Return the file of a new secret until it is in place. Each secret has its own: of two commands at once,
     neither touches that of the other, and whichever the database has at last is in a file.
     """
     return path.with_name(f"{path.name}.{fingerprint}.new")
 
 
-def _organization(settings: Settings) -> "Organization":
+def _read_organization(settings: Settings) -> "Organization":
     """Return the organization, whatever the secret is.
 
     :raises StorageNotReady: there is none, or the database cannot be used
@@ -103,7 +103,7 @@ def _read_secret(path: Path) -> bytes | None:
         raise BadSetting(f"the secret in {path} cannot be read: {error.strerror}") from error
 
 
-def _write(path: Path, secret: bytes) -> None:
+def _write_secret(path: Path, secret: bytes) -> None:
     """Write a file that only its owner can read; it is durable before the database has the secret."""
     try:
         with open_private(path) as file:
@@ -114,7 +114,7 @@ def _write(path: Path, secret: bytes) -> None:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _finish(unfinished: Path, path: Path, setting: str) -> None:
+def _put_secret_in_place(unfinished: Path, path: Path, advice: str) -> None:
     """Put the new secret in place, which the database has already; say which *setting* has to change."""
     try:
         with suppress(FileNotFoundError):  # another command has put it in place
@@ -125,6 +125,5 @@ def _finish(unfinished: Path, path: Path, setting: str) -> None:
             " run the command again."
         ) from error
     click.echo(
-        f"The new secret is in {path}; {setting}start the server, and give people and programs their new"
-        " keys."
+        f"The new secret is in {path}; {advice}start the server, and give people and programs their new keys."
     )

@@ -92,31 +92,30 @@ def serve(
         if demo and not settings.sends_mail:
             settings = replace(settings, mail_folder=DEMO_MAIL_FOLDER)
     served = settings.organizations or (settings,)
-    if workers > 1 and any(organization.database_url.startswith("sqlite:") for organization in served):
+    are_on_sqlite = [organization.database_url.startswith("sqlite:") for organization in served]
+    if workers > 1 and any(are_on_sqlite):
         raise click.UsageError(
             "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
 
     serving.patch()  # before any other import
-    if all(organization.database_url.startswith("sqlite:") for organization in served):
+    if all(are_on_sqlite):
         # peewee imports the driver of PostgreSQL (9 MB) wherever it is installed.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
     from chatcore.http import logs
 
     logs.set_up(settings)
     with ExitStack() as locks:
-        sites, shown_first = _open_sites(settings, Alone(locks), demo=demo, strict=strict)
-        problems = {
-            organization.host: sites.problem_at(organization.host) for organization in settings.organizations
-        }
+        sites, shown_demo = _open_sites(settings, Alone(locks), demo=demo, strict=strict)
+        problems = {one.host: sites.problem_at(one.host) for one in settings.organizations}
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)
-            if shown_first is not None:
+            if shown_demo is not None:
                 from chatcore.demo import introduce
 
-                click.echo(introduce(shown_first, where))
+                click.echo(introduce(shown_demo, where))
             else:
                 for organization in settings.organizations:
                     state = describe_database(organization.database_url)
@@ -136,7 +135,7 @@ def serve(
             serving.serve(lambda: _start_program(sites), host, port, passed=passed, on_listening=listening)
         else:
             sites.close()
-            with _counted_together(settings) as forget_process:
+            with _share_metrics(settings) as forget_process:
                 serving.serve(
                     lambda: _start_program(_open_again(settings, strict=strict)),
                     host,
@@ -225,7 +224,7 @@ def _start_program(sites: "Sites") -> "Program":
 
 
 @contextmanager
-def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]":
+def _share_metrics(settings: Settings) -> "Iterator[Callable[[int], object]]":
     """Provide a folder in which several workers keep their metrics until the server stops.
 
     Yield a function to be called when a worker has ended.

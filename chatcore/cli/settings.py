@@ -35,8 +35,8 @@ from chatcore.settings import Settings, describe_database
 from chatcore.settings.login_services import is_of_provider, is_secret
 from chatcore.settings.shown import show_value
 
-DATABASES = ("database_url", "read_database_url")
-"""Settings with a password inside of what may be shown."""
+DATABASE_SETTINGS = ("database_url", "read_database_url")
+"""Settings that are shown without the password in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,15 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
     if is_chosen(ctx):
         file = settings_file_of(ctx, settings, is_one_of_several=False)
         own = Sources(from_file(file), {}, file)
-    of_serve = [*_of_serve(ctx, of_server)]
+    of_serve = [*_options_in_force(ctx, of_server)]
     values = {row.name: row.value for row in of_serve}
     if settings.url_is_a_guess:
         settings = replace(settings, external_url=address(f"{values['host']}", int(f"{values['port']}")))
     rows = [
         _config_in_force(ctx),
         *of_serve,
-        *_of_settings(ctx, settings, of_server, own),
-        *_rate_limits(settings, of_server),
+        *_settings_in_force(ctx, settings, of_server, own),
+        *_rate_limits_in_force(settings, of_server),
         *_providers_in_force(own),
         *_limits_in_force(settings, of_server),
     ]
@@ -122,7 +122,7 @@ def _config_in_force(ctx: click.Context) -> InForce:
     return InForce("config", str(given.file.absolute()) if given.file.exists() else "", *place)
 
 
-def _of_serve(ctx: click.Context, sources: Sources) -> Iterator[InForce]:
+def _options_in_force(ctx: click.Context, sources: Sources) -> Iterator[InForce]:
     for variable, option in options_of(serve, "CHATCORE_SERVE"):
         if variable not in VARIABLE_READERS:
             text = sources.used.get(variable)
@@ -130,7 +130,7 @@ def _of_serve(ctx: click.Context, sources: Sources) -> Iterator[InForce]:
             yield InForce(key_of(variable), show_value(value), *sources.place_of([variable] if text else []))
 
 
-def _of_settings(
+def _settings_in_force(
     ctx: click.Context, settings: Settings, of_server: Sources, own: Sources
 ) -> Iterator[InForce]:
     from chatcore.data_folder import data_dir
@@ -143,7 +143,7 @@ def _of_settings(
         if is_own and settings.organizations:
             continue
         value = getattr(settings, name)
-        if name in DATABASES:
+        if name in DATABASE_SETTINGS:
             shown: str | None = describe_database(value) if value else ""
         elif not SECRETS.isdisjoint(of_name) and value:
             shown = None
@@ -162,7 +162,7 @@ def _providers_in_force(sources: Sources) -> Iterator[InForce]:
             yield InForce(key_of(variable), shown, *sources.place_of([variable]))
 
 
-def _rate_limits(settings: Settings, sources: Sources) -> Iterator[InForce]:
+def _rate_limits_in_force(settings: Settings, sources: Sources) -> Iterator[InForce]:
     for variable, rule in RULE_VARIABLES.items():
         limit = settings.rate_limit_rules.get(rule, RULES[rule].limit)
         yield InForce(key_of(variable), limit, *sources.place_of([variable]))

@@ -13,4 +13,4 @@ def number_of(number: int, singular: str, plural: str) -> str:
 
 def first_of(names: Sequence[str], most: int = MOST_NAMED) -> str:
     """Return a list of the first names; an ellipsis stands for the others."""
-    return ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
+    return ", ".join(names if len(names) <= most else [*names[:most], "…"])

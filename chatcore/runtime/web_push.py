@@ -46,7 +46,7 @@ def server_key(secret: bytes) -> "EllipticCurvePrivateKey":
 
 def public_text(key: "EllipticCurvePrivateKey") -> str:
     """Return the public part of a key as browsers take it, in base64url."""
-    return encode(_point(key.public_key()))
+    return to_base64url(_point(key.public_key()))
 
 
 def new_key() -> "EllipticCurvePrivateKey":
@@ -62,7 +62,7 @@ def require_keys(p256dh: str, auth: str) -> None:
     :raises BadKey: one is not valid
     """
     _public_key(p256dh)
-    if len(decode(auth)) != AUTH_BYTES:
+    if len(from_base64url(auth)) != AUTH_BYTES:
         raise BadKey
 
 
@@ -90,7 +90,7 @@ def encrypt(
 
     browser, own = _public_key(p256dh), _point(key.public_key())
     shared_secret = key.exchange(ec.ECDH(), browser)
-    input_key = _expand(decode(auth), shared_secret, b"WebPush: info\0" + _point(browser) + own, 32)
+    input_key = _expand(from_base64url(auth), shared_secret, b"WebPush: info\0" + _point(browser) + own, 32)
     content_key = _expand(salt, input_key, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _expand(salt, input_key, b"Content-Encoding: nonce\0", 12)
     head = salt + RECORD_SIZE.to_bytes(4) + bytes([len(own)]) + own
@@ -107,7 +107,7 @@ def _expand(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
 def _public_key(p256dh: str) -> "EllipticCurvePublicKey":
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    point = decode(p256dh)
+    point = from_base64url(p256dh)
     try:
         if len(point) != POINT_BYTES:
             raise BadKey
@@ -122,12 +122,12 @@ def _point(key: "EllipticCurvePublicKey") -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def encode(data: bytes) -> str:
+def to_base64url(data: bytes) -> str:
     """Return bytes as base64url without padding."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def decode(text: str) -> bytes:
+def from_base64url(text: str) -> bytes:
     """Return the bytes of a text in base64url, with padding or without.
 
     :raises BadKey: it is none

@@ -12,7 +12,7 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from chatcore import open_chat
-from chatcore.backups.manifest import member_of, read_manifest, write_manifest
+from chatcore.backups.manifest import measure_file, read_manifest, write_manifest
 from tests.test_cli import INIT, home, run
 
 __all__ = ["home"]
@@ -85,6 +85,6 @@ def rewrite(backup: Path, part: str, data: bytes) -> None:
 def change_parts(backup: Path, **changed: Path) -> None:
     """Let the manifest of a backup name files as they are now."""
     manifest = read_manifest(backup)
-    parts = {**manifest.parts, **{name: member_of(path) for name, path in changed.items()}}
+    parts = {**manifest.parts, **{name: measure_file(path) for name, path in changed.items()}}
     (backup / "manifest.json").unlink()
     write_manifest(replace(manifest, parts=parts), backup)

@@ -5,7 +5,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from chatcore.runtime import web_push
-from chatcore.runtime.web_push import BadKey, decode, encode, encrypt, public_text, require_keys, server_key
+from chatcore.runtime.web_push import (
+    BadKey,
+    encrypt,
+    from_base64url,
+    public_text,
+    require_keys,
+    server_key,
+    to_base64url,
+)
 
 PLAINTEXT = b"When I grow up, I want to be a watermelon"
 SERVER = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
@@ -19,8 +27,8 @@ BODY = (
 
 
 def test_a_content_is_encrypted_as_in_the_example_of_the_standard() -> None:
-    key = ec.derive_private_key(int.from_bytes(decode(SERVER)), ec.SECP256R1())
-    assert encode(encrypt(PLAINTEXT, P256DH, AUTH, key=key, salt=decode(SALT))) == BODY
+    key = ec.derive_private_key(int.from_bytes(from_base64url(SERVER)), ec.SECP256R1())
+    assert to_base64url(encrypt(PLAINTEXT, P256DH, AUTH, key=key, salt=from_base64url(SALT))) == BODY
 
 
 def test_the_longest_content_fits_into_what_services_take() -> None:
@@ -35,7 +43,7 @@ def test_a_token_names_the_service_and_is_signed_with_the_key_of_the_server() ->
     )
     token, _, public = header.removeprefix("vapid t=").partition(", k=")
     assert public == public_text(key)
-    signer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode(public))
+    signer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), from_base64url(public))
     claims = jwt.decode(
         token, signer, algorithms=["ES256"], options={"verify_aud": False, "verify_exp": False}
     )
@@ -47,7 +55,7 @@ def test_a_token_names_the_service_and_is_signed_with_the_key_of_the_server() ->
 def test_the_key_of_the_server_follows_from_its_secret() -> None:
     texts = [public_text(server_key(secret)) for secret in (b"k" * 32, b"k" * 32, b"l" * 32)]
     assert texts[0] == texts[1] != texts[2]
-    assert len(decode(texts[0])) == 65
+    assert len(from_base64url(texts[0])) == 65
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def check(
     """
     if repair and not deep:
         raise click.UsageError("--repair needs --deep")
-    more = deep_checks(repair=repair) if deep else {}
+    deeper = deep_checks(repair=repair) if deep else {}
     settings = settings_here(ctx, database, organizations)
     code, reports = 0, []
     for organization in settings.organizations or (settings,):
@@ -79,7 +79,7 @@ def check(
         findings = []
         is_one_of_several = bool(settings.organizations)
         secret_file = secret_file_of(ctx, organization, is_one_of_several=is_one_of_several)
-        for finding in _check(organization, secret_file, more, is_one_of_several=is_one_of_several):
+        for finding in _run_checks(organization, secret_file, deeper, is_one_of_several=is_one_of_several):
             findings.append(finding)
             code = max(code, finding.code)
             if not json:
@@ -94,14 +94,14 @@ def _as_json(finding: Finding) -> dict[str, object]:
     return {"name": finding.name, "ok": finding.ok, "text": finding.text}
 
 
-def _check(
+def _run_checks(
     settings: Settings,
     secret_file: Path | None,
-    more: Mapping[str, Examine],
+    deeper: Mapping[str, Examine],
     *,
     is_one_of_several: bool,
 ) -> Iterator[Finding]:
-    """Check an organization, whose settings may name a *secret_file*; *more* are checks besides the usual.
+    """Check an organization, whose settings may name a *secret_file*; *deeper* are checks besides the usual.
 
     :raises BadSetting, BadDatabaseUrl: wrong settings, unless it *is one of several*
     """
@@ -110,18 +110,18 @@ def _check(
     with ExitStack() as stack:
         database = _OpenedOnce(settings, stack)
         checks: list[tuple[str, Callable[[], str], int]] = [
-            ("database", lambda: _database(settings, database.open()), NOT_READY),
-            ("roles", lambda: _roles(database.opened()), FAILED),
-            ("archive", lambda: _archive(database.opened()), FAILED),
-            ("retention", lambda: _retention(database.opened()), FAILED),
-            ("secret", lambda: _secret(settings, secret_file, database), FAILED),
-            ("disk", lambda: _disk(settings), FAILED),
+            ("database", lambda: _check_database(settings, database.open()), NOT_READY),
+            ("roles", lambda: _check_roles(database.opened()), FAILED),
+            ("archive", lambda: _check_archive(database.opened()), FAILED),
+            ("retention", lambda: _check_retention(database.opened()), FAILED),
+            ("secret", lambda: _check_secret(settings, secret_file, database), FAILED),
+            ("disk", lambda: _check_disk(settings), FAILED),
         ]
         if (archive := settings.retention_archive) is not None:
             checks.append(("deleted", lambda: f"written into {_writable_part(archive)}", FAILED))
         for name, look in checks_of(settings).items():
             checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
-        for name, examine in more.items():
+        for name, examine in deeper.items():
             checks.append((name, partial(_examine_all, examine, settings, database), FAILED))
         for name, run, failed in checks:
             try:
@@ -163,7 +163,7 @@ class _OpenedOnce:
         return self._store
 
 
-def _database(settings: Settings, storage: "Storage") -> str:
+def _check_database(settings: Settings, storage: "Storage") -> str:
     from chatcore.bootstrap import require_organization
 
     name = require_organization(settings, storage).name
@@ -176,11 +176,11 @@ def _database(settings: Settings, storage: "Storage") -> str:
     return (
         f"'{name}', up to date, {accounts}"
         + (", no messages yet" if newest is None else "")
-        + _hint(settings)
+        + _hint_of_backups(settings)
     )
 
 
-def _hint(settings: Settings) -> str:
+def _hint_of_backups(settings: Settings) -> str:
     """Return what an administrator should know about a database that can be used."""
     is_postgresql = settings.database_url.startswith(("postgresql:", "postgres:"))
     if is_postgresql and shutil.which("pg_dump") is None:
@@ -188,7 +188,7 @@ def _hint(settings: Settings) -> str:
     return ""
 
 
-def _roles(storage: "Storage") -> str:
+def _check_roles(storage: "Storage") -> str:
     from chatcore.domain.people.bot_roles import bots_above_owners
 
     users = storage.read(lambda snapshot: snapshot.users.all())
@@ -200,7 +200,7 @@ def _roles(storage: "Storage") -> str:
     return "no bot is above its owner"
 
 
-def _archive(storage: "Storage") -> str:
+def _check_archive(storage: "Storage") -> str:
     """Apply the rules of an import to all rows."""
     from chatcore.application.archives.rows import find_problem
 
@@ -214,7 +214,7 @@ def _archive(storage: "Storage") -> str:
     return "an export can be restored"
 
 
-def _retention(storage: "Storage") -> str:
+def _check_retention(storage: "Storage") -> str:
     from chatcore.application.retention.scopes import scopes_in
     from chatcore.domain.retention.due import is_clock_proven
 
@@ -229,7 +229,7 @@ def _retention(storage: "Storage") -> str:
     return f"old messages wait: nothing proves that the clock is right, {datetime.fromtimestamp(at, UTC)}"
 
 
-def _secret(settings: Settings, file: Path | None, database: _OpenedOnce) -> str:
+def _check_secret(settings: Settings, file: Path | None, database: _OpenedOnce) -> str:
     from chatcore.application.units import find_organization
     from chatcore.data_folder import SECRET_FILE, data_dir, require_private, secret_for
 
@@ -276,7 +276,7 @@ def _writable_part(folder: Path) -> Path:
     return folder
 
 
-def _disk(settings: Settings) -> str:
+def _check_disk(settings: Settings) -> str:
     from chatcore.data_folder import data_dir
 
     folder = _writable_part(data_dir(settings))

@@ -20,9 +20,9 @@ from chatcore.domain.times import SECONDS_PER_DAY
 from chatcore.settings import Settings
 
 SECONDS: Final = 20.0
-MOST_DIFFERENCE: Final = 2.0
+MAX_CLOCK_DIFFERENCE: Final = 2.0
 """Seconds by which two clocks may differ."""
-LEAST_DAYS: Final = 7
+MIN_CERTIFICATE_DAYS: Final = 7
 """Days for which a certificate should still be valid."""
 
 
@@ -120,7 +120,7 @@ def address(settings: Settings) -> str:
     except (OSError, ValueError) as error:
         return f"the certificate of {host}:{port} cannot be seen from this machine: {error}"
     days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - now()) // SECONDS_PER_DAY)
-    if days < LEAST_DAYS:
+    if days < MIN_CERTIFICATE_DAYS:
         raise Problem(f"the certificate of {host}:{port} ends in {days} days; renew it")
     return f"the certificate of {host}:{port} is valid for {days} days"
 
@@ -154,7 +154,7 @@ def clock(settings: Settings) -> str:
         raise Problem("cannot be compared without the database") from error
     # A store without a server reads the clock of this machine.
     difference = 0.0 if theirs is None else theirs - ours
-    if abs(difference) > MOST_DIFFERENCE:
+    if abs(difference) > MAX_CLOCK_DIFFERENCE:
         direction = "ahead of" if difference > 0 else "behind"
         raise Problem(
             f"that of the database is {abs(difference):,.1f} s {direction} that of this machine;"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatcore.application.files.upkeep import ListedFile
     from chatcore.domain.people.users import User
 
-ADDRESS = "/user_uploads/"
+UPLOADS_PATH = "/user_uploads/"
 
 days_option = click.option(
     "--days",
@@ -122,17 +122,17 @@ def delete(
             unused_for = days * SECONDS_PER_DAY
             sizes = [listed.attachment.size for listed in upkeep.list_files(svc, unused_for=unused_for)]
             if sizes:
-                ask(f"Delete {_described(len(sizes), sum(sizes))}?", yes=yes)
+                ask(f"Delete {_describe_files(len(sizes), sum(sizes))}?", yes=yes)
                 sizes = [attachment.size for attachment in upkeep.delete_unused(svc, unused_for)]
         else:
-            wanted = {path_id.rpartition(ADDRESS)[2].strip("/") for path_id in path_ids}
+            wanted = {path_id.rpartition(UPLOADS_PATH)[2].strip("/") for path_id in path_ids}
             ask(f"Delete {number_of(len(wanted), 'file', 'files')}?", yes=yes)
             sizes = [attachment.size for attachment in upkeep.delete_files(svc, wanted)]
     if json:
         click.echo(dumps({"deleted": len(sizes), "bytes": sum(sizes)}))
     else:
-        click.echo(f"{_described(len(sizes), sum(sizes))} deleted.")
+        click.echo(f"{_describe_files(len(sizes), sum(sizes))} deleted.")
 
 
-def _described(files: int, size: int) -> str:
+def _describe_files(files: int, size: int) -> str:
     return f"{number_of(files, 'file', 'files')} ({number_of(size, 'byte', 'bytes')})"

@@ -34,7 +34,7 @@ def show(ctx: click.Context, database: str, message_id: int, json: bool) -> None
     to. Who can run this command can read every message.
     """
     with opened_organization(ctx, database) as svc:
-        facts = svc.storage.read(lambda snapshot: _facts(snapshot, message_id))
+        facts = svc.storage.read(lambda snapshot: _read_message(snapshot, message_id))
     if json:
         click.echo(dumps(facts))
         return
@@ -51,7 +51,7 @@ def show(ctx: click.Context, database: str, message_id: int, json: bool) -> None
         click.echo(cleaned_characters(line))
 
 
-def _facts(snapshot: "Snapshot", message_id: int) -> dict[str, Any]:
+def _read_message(snapshot: "Snapshot", message_id: int) -> dict[str, Any]:
     """Return what a message is, as JSON has it.
 
     :raises Failure: there is none

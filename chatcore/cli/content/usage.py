@@ -39,13 +39,13 @@ def usage(ctx: click.Context, database: str, top: int, json: bool) -> None:
         click.echo(dumps(shown))
         return
     for name, of_name in shown["organization"].items():
-        click.echo(f"{name:<20} {_against(of_name)}")
+        click.echo(f"{name:<20} {_format_use(of_name)}")
     for account in shown["largest"]:
         files = number_of(account["files"], "file", "files")
-        click.echo(f"{'':<20} {_against(account['file_bytes'])}  {files}  {account['email']}")
+        click.echo(f"{'':<20} {_format_use(account['file_bytes'])}  {files}  {account['email']}")
 
 
-def _against(usage: "Mapping[str, int | None]") -> str:
+def _format_use(usage: "Mapping[str, int | None]") -> str:
     used, limit = usage["used"], usage["limit"]
     return f"{used:>16,} {'without limit' if limit is None else f'of {limit:,}'}"
 

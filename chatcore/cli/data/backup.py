@@ -69,7 +69,7 @@ def backup(
             f"a backup is a folder of its own now, not a file: name one for all backups, not {folder}."
         )
     if check:
-        ctx.exit(_check(folder, as_json=json))
+        ctx.exit(_check_backups(folder, as_json=json))
     passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
     settings = settings_here(ctx, database, organizations)
     file_of = partial(settings_file_of, ctx, is_one_of_several=bool(settings.organizations))
@@ -105,7 +105,7 @@ def _back_up(
     from chatcore.backups.making import Passphrase, make_backup
 
     sealing = None
-    with _reported(folder):
+    with _report_failures(folder):
         if passphrase is not None:
             text = settings_file.read_text("utf-8-sig") if settings_file.exists() else ""
             sealing = Passphrase(passphrase, text)
@@ -135,10 +135,8 @@ def _print_made(made: "Made", *, has_secret: bool, as_json: bool) -> None:
             )
         )
         return
-    messages, files = (
-        number_of(counts.messages, "message", "messages"),
-        number_of(counts.files, "file", "files"),
-    )
+    messages = number_of(counts.messages, "message", "messages")
+    files = number_of(counts.files, "file", "files")
     click.echo(
         f"{made.path} has {messages} and {files}, {made.new_files:,} of them new;"
         f" {made.new_bytes / 2**20:,.1f} MiB were written"
@@ -154,12 +152,12 @@ def _print_made(made: "Made", *, has_secret: bool, as_json: bool) -> None:
         click.echo("The secret is not in it: keep a copy of it elsewhere, or name a --passphrase-file")
 
 
-def _check(folder: Path, *, as_json: bool) -> int:
+def _check_backups(folder: Path, *, as_json: bool) -> int:
     """Print what is wrong with the backups in a folder; return the exit code."""
     from chatcore.backups.checking import find_problems
     from chatcore.backups.folder import folders_in
 
-    with _reported(folder):
+    with _report_failures(folder):
         found = folders_in(folder)
         problems = [problem for backups in found for problem in find_problems(backups)]
         number = sum(len(backups.backups()) for backups in found)
@@ -197,14 +195,13 @@ def restore(
         raise click.UsageError("--without-secret cannot be combined with --passphrase-file")
     settings = settings_of(ctx, database)
     passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
-    with _reported(backup):
+    with _report_failures(backup):
         done = restore_backup(settings, backup, passphrase=passphrase, without_secret=without_secret)
     counts = done.manifest.counts
-    messages, people = (
-        number_of(counts.messages, "message", "messages"),
-        number_of(counts.people, "person", "people"),
-    )
-    name, files = cleaned_characters(done.manifest.organization), number_of(counts.files, "file", "files")
+    name = cleaned_characters(done.manifest.organization)
+    messages = number_of(counts.messages, "message", "messages")
+    people = number_of(counts.people, "person", "people")
+    files = number_of(counts.files, "file", "files")
     click.echo(f"'{name}' is restored from {done.path}: {messages}, {people}, {files}")
     if done.settings_file is not None:
         click.echo(f"The settings file of the backup is {done.settings_file}; read it before you use it")
@@ -216,7 +213,7 @@ def restore(
 
 
 @contextmanager
-def _reported(folder: Path) -> Iterator[None]:
+def _report_failures(folder: Path) -> Iterator[None]:
     """Report what stands in the way of a backup as a failure of the command."""
     from chatcore.backups.manifest import BadBackup
     from chatcore.storage.copies import CannotCopy

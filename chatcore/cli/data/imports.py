@@ -83,10 +83,8 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     except KeyboardInterrupt:
         raise Failure("Interrupted; nothing was restored.") from None
     people = number_of(done.users, "account", "accounts")
-    channels, messages = (
-        number_of(done.channels, "channel", "channels"),
-        number_of(done.messages, "message", "messages"),
-    )
+    channels = number_of(done.channels, "channel", "channels")
+    messages = number_of(done.messages, "message", "messages")
     files = number_of(done.files, "file", "files")
     click.echo(f"'{cleaned_characters(done.organization)}': {people}, {channels}, {messages}, {files}.")
     click.echo("Next: chatcore user password EMAIL; chatcore serve")

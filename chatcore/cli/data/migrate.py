@@ -51,15 +51,16 @@ def migrate(ctx: click.Context, database: str, organizations: str | None, check:
     settings = settings_here(ctx, database, organizations)
     reports = []
     is_ready = True
-    for each in settings.organizations or (settings,):
+    for organization in settings.organizations or (settings,):
+        where = describe_database(organization.database_url)
         if settings.organizations and not json:
-            click.echo(f"{each.host}: {describe_database(each.database_url)}")
-        report = _report(each, only_check=check, is_quiet=json)
+            click.echo(f"{organization.host}: {where}")
+        report = _migrate_or_check(organization, only_check=check, is_quiet=json)
         is_ready = is_ready and report.is_ready
         reports.append(
             {
-                "host": each.host,
-                "database": describe_database(each.database_url),
+                "host": organization.host,
+                "database": where,
                 "pending": report.pending,
                 "applied": [
                     {"name": name, "seconds": round(seconds, 3)} for name, seconds in report.applied.items()
@@ -75,7 +76,7 @@ def migrate(ctx: click.Context, database: str, organizations: str | None, check:
     ctx.exit(0 if is_ready else NOT_READY)
 
 
-def _report(settings: Settings, *, only_check: bool, is_quiet: bool) -> Report:
+def _migrate_or_check(settings: Settings, *, only_check: bool, is_quiet: bool) -> Report:
     """Migrate a database, or only look at it; unless *is_quiet*, print a line for each migration."""
     from chatcore.bootstrap import store_at
     from chatcore.storage import StorageNotReady

@@ -112,7 +112,7 @@ def create(
     if file is not None:
         if email or name or bot or password_stdin:
             raise click.UsageError("--from cannot be combined with the properties of an account")
-        _create_from(ctx, database, file, as_json=json)
+        _create_from_file(ctx, database, file, as_json=json)
         return
     if not email or not name:
         raise click.UsageError(f"Missing option '{'--name' if email else '--email'}'.")
@@ -232,7 +232,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     width = max((len(user.email) for user in users), default=0)
     for user in users:
         kind = user.role.name.lower()
-        notes = [*(["bot"] if user.is_bot else []), *([] if user.is_active else ["deactivated"])]
+        notes = [note for note, holds in (("bot", user.is_bot), ("deactivated", not user.is_active)) if holds]
         notes += [f"may {what}" for what in _granted_permissions(user)]
         note = f"  ({', '.join(notes)})" if notes else ""
         click.echo(f"{user.id:>6}  {user.email:<{width}}  {kind:<13}  {user.full_name}{note}")
@@ -264,7 +264,7 @@ def _active_account_of(svc: "Services", email: str, consequence: str) -> "User":
     return account
 
 
-def _create_from(ctx: click.Context, database: str, file: BinaryIO, *, as_json: bool) -> None:
+def _create_from_file(ctx: click.Context, database: str, file: BinaryIO, *, as_json: bool) -> None:
     from chatcore.cli.people.bulk_accounts import create_accounts
 
     with opened_organization(ctx, database) as svc:

@@ -20,7 +20,7 @@ MOST_BYTES = 2**20
 """Bytes of one file; it may be a device, which has no end."""
 MOST_NAMED = 10
 """Lines that a refusal names."""
-NEEDED, POSSIBLE = {"email", "name"}, {"email", "name", "role"}
+NEEDED_COLUMNS, POSSIBLE_COLUMNS = {"email", "name"}, {"email", "name", "role"}
 
 
 def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
@@ -59,7 +59,7 @@ def _read_rows(file: BinaryIO) -> "Iterator[tuple[int, dict[str, str]]]":
         text = StringIO(content.decode("utf-8-sig"), newline="")
         reader = csv.DictReader(text, strict=True, restval="")
         columns = reader.fieldnames or ()
-        if len(columns) > len({*columns}) or not NEEDED <= {*columns} <= POSSIBLE:
+        if len(columns) > len({*columns}) or not NEEDED_COLUMNS <= {*columns} <= POSSIBLE_COLUMNS:
             raise Failure("The first line must name the columns: email,name or email,name,role.")
         for number, row in enumerate(reader, start=1):
             if number > MOST_ACCOUNTS:

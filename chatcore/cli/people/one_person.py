@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.asking import ask, yes_option
-from chatcore.cli.data.imports import ProgressBar
+from chatcore.cli.data.archives import export_with_progress
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import Failure, Option, database_option
+from chatcore.cli.options import Option, database_option
 from chatcore.cli.people.accounts import account_of, user
 from chatcore.cli.words import number_of
 
@@ -32,17 +32,9 @@ def export(ctx: click.Context, database: str, email: str, file: Path) -> None:
 
     The archive is for the person: it has no private data of others, no passwords and no keys.
     """
-    from chatcore.application.archives.to_file import export_to_file
-
     with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
-        try:
-            with ProgressBar(None, "Exporting") as progress:
-                done = export_to_file(svc, file, person=account.id, progress=progress.reach)
-        except FileExistsError as error:
-            raise Failure(f"{file} exists already; name another file.") from error
-        except OSError as error:
-            raise Failure(f"{file} cannot be written: {error.strerror or error}") from error
+        done = export_with_progress(svc, file, person=account.id)
     messages = number_of(done.messages, "message", "messages")
     click.echo(f"{file} contains {messages} and what else is known of {account.email}")
 
@@ -74,7 +66,7 @@ def erase(ctx: click.Context, database: str, email: str, messages: str, yes: boo
         who = f"{account.full_name} ({account.email})"
         ask(f"Erase {who}? The messages are {kept}. This cannot be undone.", yes=yes)
         erase_person(svc, None, account.id, messages=messages)
-        is_done = _finish(svc, account.id)
+        is_done = _finish_erasure(svc, account.id)
     click.echo(f"{email} is erased; the account {account.id} is that of a deleted person.")
     if not is_done:
         click.echo(
@@ -83,7 +75,7 @@ def erase(ctx: click.Context, database: str, email: str, messages: str, yes: boo
         )
 
 
-def _finish(svc: "Services", user_id: "UserId") -> bool:
+def _finish_erasure(svc: "Services", user_id: "UserId") -> bool:
     """Do all steps of an erasure that can be done now; return whether they were all."""
     from chatcore.application import units
     from chatcore.application.erasure.steps import continue_erasure, erasures_of

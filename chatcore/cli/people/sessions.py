@@ -34,7 +34,7 @@ def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> 
     if not sessions:
         click.echo("The account is not logged in in any browser.")
     for session in sessions:
-        used, address = _time(session["last_used"]), session["ip_address"]
+        used, address = _format_time(session["last_used"]), session["ip_address"]
         click.echo(f"{session['id']:>6}  {used}  {address:<15}  {session['user_agent']}")
 
 
@@ -96,7 +96,7 @@ def list_queues(ctx: click.Context, database: str, email: str | None, json: bool
     if not queues:
         click.echo("There are no event queues.")
     for queue in queues:
-        click.echo(f"{queue.id}  {_time(queue.last_seen)}  {owners[queue.user_id].email}")
+        click.echo(f"{queue.id}  {_format_time(queue.last_seen)}  {owners[queue.user_id].email}")
 
 
 @queue.command("end", short_help="End the event queues of an account.")
@@ -113,5 +113,5 @@ def end_queues(ctx: click.Context, database: str, email: str, json: bool) -> Non
     click.echo(dumps({"ended": ended}) if json else f"{number_of(ended, 'queue', 'queues')} ended.")
 
 
-def _time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(" ", "seconds")

@@ -13,7 +13,7 @@ from chatcore.domain.sign_on.providers import LoginRefused, Logout
 from chatcore.domain.times import MAX_CLOCK_DIFFERENCE
 from chatcore.runtime.openid.services import LoginService
 
-MAX_LENGTH: Final = 2**16
+MAX_TOKEN_LENGTH: Final = 2**16
 """Characters of a token."""
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 LOGOUT_SECONDS: Final = 300
@@ -81,7 +81,7 @@ def _verify(service: LoginService, token: object) -> jwt.Token:
     """Return a token that one of the provider's keys has signed. If none of the known keys has, the provider
     may have replaced them: then its keys are read anew.
     """
-    if not isinstance(token, str) or len(token) > MAX_LENGTH:
+    if not isinstance(token, str) or len(token) > MAX_TOKEN_LENGTH:
         raise _refused("there is none")
     algorithms = service.description().algorithms
     try:

@@ -24,7 +24,7 @@ def listed(world: World, name: str) -> list[dict[str, Any]]:
 def test_a_subscription_is_listed_and_ends(world: World) -> None:
     state = world["bea"].get("/web_push")
     assert (state["shows_content"], state["subscriptions"]) == (True, [])
-    assert len(web_push.decode(state["public_key"])) == 65
+    assert len(web_push.from_base64url(state["public_key"])) == 65
     subscription_id = world["bea"].post("/web_push/subscriptions", **given("a"))["subscription_id"]
     (one,) = listed(world, "bea")
     assert one == {

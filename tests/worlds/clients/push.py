@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from chatcore.application.push.gathering import gather_pushes
 from chatcore.application.push.sending import claim_push, send_push
 from chatcore.application.services import Services
-from chatcore.runtime.web_push import decode, encode, new_key, public_text
+from chatcore.runtime.web_push import from_base64url, new_key, public_text, to_base64url
 from tests.worlds.organization import Someone
 
 LAPTOP = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
@@ -84,7 +84,7 @@ class Browser:
         self.service = service
         self.path = f"/send/{name}"
         self.key = new_key()
-        self.auth = encode(name.encode().ljust(16)[:16])
+        self.auth = to_base64url(name.encode().ljust(16)[:16])
 
     @property
     def subscription(self) -> dict[str, str]:
@@ -103,8 +103,8 @@ class Browser:
         salt, length = body[:16], body[20]
         sender, sealed = body[21 : 21 + length], body[21 + length :]
         point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
-        info = b"WebPush: info\0" + decode(public_text(self.key)) + sender
-        both = HKDF(SHA256(), 32, decode(self.auth), info).derive(self.key.exchange(ec.ECDH(), point))
+        info = b"WebPush: info\0" + from_base64url(public_text(self.key)) + sender
+        both = HKDF(SHA256(), 32, from_base64url(self.auth), info).derive(self.key.exchange(ec.ECDH(), point))
         key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(both)
         nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(both)
         plain = AESGCM(key).decrypt(nonce, sealed, None)
