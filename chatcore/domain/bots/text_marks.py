@@ -85,7 +85,7 @@ def _in_angles(inner: str) -> str:
         kind, *others = target[1:].split("^")
         if name:
             return name
-        if kind == "subteam":
+        if kind == "subteam" and others:
             return f"@{others[0]}"
         return others[1] if len(others) > 1 else f"@{kind}"
     address = _unescape_text(target)

@@ -136,10 +136,8 @@ def _with_unix_lines(raw: str) -> str:
 
 
 def _check_characters(name: str, text: str) -> None:
-    if name in _MULTILINE:
-        check_characters(text.replace("\n", " "), "description")
-    else:
-        check_characters(text, "text")
+    what = "description" if name == "description" else "text"
+    check_characters(text.replace("\n", " ") if name in _MULTILINE else text, what)
 
 
 def _server_url(raw: str) -> str:

@@ -5,6 +5,8 @@ from html import unescape
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chatcore.domain.bots.integrations import post_of
 from chatcore.domain.bots.text_format import message_text
@@ -24,7 +26,8 @@ TEXTS = {
     "<tel:123|call>": "[call](tel:123)",
     "<example.com|Fred>": "[Fred](https://example.com)",
     "<!here> <!channel> <!everyone|all>": "@here @channel all",
-    "<!subteam^S1|@ops> <!subteam^S1>": "@ops @S1",
+    "<!subteam^S1|@ops> <!subteam^S1> <!subteam> <!subteam^> <!>": "@ops @S1 @subteam @ @",
+    "<@> <#> <@|> <!|> <|> <!^> <!date^> <!date^^>": "@ # @ @ <|> @ @date ",
     "<!date^1392734382^Posted {date}|Feb 18>": "Feb 18",
     "<!date^1392734382^Posted {date}>": "Posted {date}",
     "<#C1|general> <#C1>": "#general #C1",
@@ -52,6 +55,14 @@ TEXTS = {
 @pytest.mark.parametrize("text", TEXTS)
 def test_emphasis_links_and_escapes(text: str) -> None:
     assert to_markdown(text) == TEXTS[text]
+
+
+PARTS = st.sampled_from([*"<>!@#^|*_~`&;/ \n\0a1", "https://", "subteam", "date", "mailto:", "&lt;", "```"])
+
+
+@given(st.lists(PARTS, max_size=12).map("".join))
+def test_any_text_becomes_markdown(text: str) -> None:
+    assert "\0" not in to_markdown(text)
 
 
 def plain(text: str) -> dict[str, Any]:
