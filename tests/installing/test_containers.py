@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from chatcore.configuration import READERS, VARIABLE_PREFIX
+from chatcore.configuration import VARIABLE_PREFIX, VARIABLE_READERS
 from tests.page_programs import ROOT
 from tests.ports import free_port
 from tests.test_cli import INIT, home, run, serving
@@ -70,7 +70,7 @@ def test_a_compose_file_sets_what_there_is_and_its_page_says_what_it_needs(file:
     text = file.read_text()
     named = set(re.findall(rf"^ +({VARIABLE_PREFIX}\w+):", text, re.MULTILINE))
     assert named
-    assert named <= READERS.keys()
+    assert named <= VARIABLE_READERS.keys()
     needed = set(re.findall(r"\$\{(\w+):\?", text))
     assert needed
     assert {name for name in needed if f"{name}=" not in PAGE} == set()

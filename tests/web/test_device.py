@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.runtime.web_push import POINT_BYTES, decode
+from chatcore.runtime.web_push import POINT_BYTES, from_base64url
 from tests.waiting import until
 from tests.web.conftest import Person, Server
 from tests.worlds.clients.push import Browser, PushService
@@ -20,7 +20,7 @@ async () => {
   if (!name) return [];
   const store = await caches.open(name);
   const kept = (await store.keys()).filter(({ url }) => url.includes("list?"));
-  return Promise.all(kept.map(async (one) => (await store.match(one)).text()));
+  return Promise.all(kept.map(async (one) => (await store.match(one))?.text() ?? ""));
 }
 """
 LEFT = """
@@ -475,7 +475,8 @@ def test_a_server_knows_the_devices_that_are_switched_on(installs: Opens) -> Non
     own = ada.page.get_by_role("list", name="When this page is closed").locator("li")
     own.filter(has_text="push.example").get_by_text("this device").wait_for()
     assert (
-        len(decode(ada.page.evaluate("localStorage.getItem('endpoint')").rpartition("/")[2])) == POINT_BYTES
+        len(from_base64url(ada.page.evaluate("localStorage.getItem('endpoint')").rpartition("/")[2]))
+        == POINT_BYTES
     )
     ada.page.get_by_role("button", name="Remove: ").click()
     own.wait_for(state="detached")

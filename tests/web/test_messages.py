@@ -61,7 +61,7 @@ def test_who_read_is_offered_as_the_organization_wants(somebody: Opens) -> None:
     article.get_by_role("button", name="More", exact=True).click()
     bea.page.get_by_role("menuitem", name="Move").wait_for()
     offered = bea.page.get_by_role("menuitem").all_inner_texts()
-    assert offered == ["Copy link", "Mark as unread", "Move"]
+    assert offered == ["Copy link", "Mark as unread", "Remind me", "Move"]
     bea.page.keyboard.press("Escape")
     ada.calls("PATCH", "realm", enable_read_receipts=True)
     choose(ada, ada.sees("for all to read"), "Read by")
@@ -96,7 +96,7 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada.page.locator(".reactions button", has_text="1").wait_for()
     ada.page.keyboard.press(".")
     ada.page.locator("[role=menuitem]:focus").wait_for()
-    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
         ada.page.keyboard.press(key)
     dialog = ada.page.get_by_role("dialog", name="Reactions")
     dialog.get_by_role("link", name="Ada Fox").wait_for()

@@ -13,7 +13,7 @@ from tests.web.conftest import Person
 OWNERS = """
 async () => {
   const main = document.querySelector("script[type=module]").src;
-  return [...(await import(new URL("view/organization/settings.js", main))).FOR_OWNERS];
+  return [...(await import(new URL("view/organization/page.js", main))).FOR_OWNERS];
 }
 """
 TARGETS = """

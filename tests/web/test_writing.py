@@ -239,7 +239,7 @@ def test_names_are_completed_by_keyboard(somebody: Opens) -> None:
 def test_buttons_format_what_is_selected_and_insert_emoji(somebody: Opens) -> None:
     ada = somebody("ada")
     topic(ada, "formats")
-    assert ada.page.get_by_role("button", name="Send").is_disabled()
+    assert ada.page.get_by_role("button", name="Send", exact=True).is_disabled()
     box(ada).fill("one\ntwo")
     box(ada).press("Control+a")
     ada.page.get_by_role("button", name="List", exact=True).click()
@@ -341,12 +341,12 @@ def test_an_upload_is_cancelled(somebody: Opens, tmp_path: Path) -> None:
     box(ada).fill("see here")
     with ada.page.expect_request(lambda request: request.method == "PATCH"):
         ada.page.locator("input[type=file]").set_input_files(tmp_path / "big.bin")
-    assert ada.page.get_by_role("button", name="Send").is_disabled()
+    assert ada.page.get_by_role("button", name="Send", exact=True).is_disabled()
     with ada.page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
         ada.page.get_by_role("button", name="Cancel big.bin").click()
     assert deleted.value.status == 204
     ada.page.get_by_role("progressbar").wait_for(state="detached")
-    assert ada.page.get_by_role("button", name="Send").is_enabled()
+    assert ada.page.get_by_role("button", name="Send", exact=True).is_enabled()
     assert box(ada).input_value() == "see here"
 
 

@@ -102,7 +102,7 @@ def test_people_are_reminded_of_messages_with_a_note(somebody: Opens) -> None:
     dialog = ada.page.get_by_role("dialog", name="Remind me")
     dialog.get_by_label("Note (optional)").fill("before the weekend")
     confirm(dialog)
-    ada.page.locator(".notice", has_text="Scheduled: ").wait_for()
+    ada.page.locator(".notice", has_text="Reminder: ").wait_for()
     ada.goes_to("later")
     reminder = row(ada, "Reminder")
     reminder.get_by_text("before the weekend").wait_for()

@@ -10,7 +10,7 @@ import { Dialog } from "./dialog.js";
 import { emojiText } from "./emoji.js";
 import { EmojiPicker } from "./emoji_picker.js";
 import { Field, Form } from "./form.js";
-import { classes, html, useState } from "./html.js";
+import { classes, html, useEffect, useState } from "./html.js";
 import { Icon } from "./icon.js";
 
 /** Addresses of the pictures that the server makes of ids, for clients that know no names. */
@@ -92,6 +92,10 @@ export function StatusForm({ chat, done, close }) {
   const [emoji, setEmoji] = useState(known.emoji_name ? known : NOTHING);
   const [text, setText] = useState(status_text);
   const [picks, setPicks] = useState(false);
+  useEffect(() => {
+    setText(status_text);
+    setEmoji(known.emoji_name ? known : NOTHING);
+  }, [status_text, known.emoji_name]); // it was changed elsewhere
   const save = ({ clears }) => {
     if (!clears) return setStatus(text.trim(), emoji);
     setText("");

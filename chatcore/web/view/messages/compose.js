@@ -81,6 +81,10 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     if (emoji) insert(area.current, `${emoji.sign || `:${emoji.emoji_name}:`} `);
     else area.current?.focus();
   };
+  const attach = (those) => {
+    files.attach(those);
+    area.current?.focus();
+  };
   const onInput = ({ target }) => {
     write(target.value);
     if (target.value) typing("start");
@@ -129,17 +133,16 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
         <div class="icons">
           ${tool("face-slightly-smiling", "compose.emoji", () => setPicks(!picks), isOff)}
           ${tool("at-sign", "person.mention", mention, isOff)}
-          <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
+          <${FileButton} label=${t("compose.attach")} multiple pick=${attach}>
             <${Icon} name="paperclip" /><//>
           ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send }))}
           ${startCall && tool("video", "call.new", addCall, isOff)}
           ${tool("alarm-clock", "later.send", sendLater, { disabled: isUnready })}
           ${preview.button({ disabled: !text }, true)}
           <${FormatButtons} area=${area} ...${isOff} />
-          <button type="submit" class="primary" disabled=${isUnready}
-            title=${t("compose.send")} aria-label=${t("compose.send")}>
-            <${Icon} name="send-horizontal" /></button>
         </div>
+        <button type="submit" class="primary" disabled=${isUnready} title=${t("compose.send")}
+          aria-label=${t("compose.send")}><${Icon} name="send-horizontal" /></button>
       </div>
     </form>
   `;

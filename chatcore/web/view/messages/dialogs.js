@@ -143,9 +143,9 @@ function tooOld(error) {
 }
 
 /** Let the server do something at a *time*; a notice undoes it, and does what is `undone` then. */
-async function schedule(path, fields, time, undone = () => {}) {
+async function schedule(path, /** @type {TextName} */ name, fields, time, undone = () => {}) {
   const answer = await call("POST", path, { ...fields, scheduled_delivery_timestamp: time });
-  notices.show(`${t("nav.later")}: ${dayAndHour(time)}`, async () => {
+  notices.show(`${t(name)}: ${dayAndHour(time)}`, async () => {
     await call("DELETE", `${path}/${answer.reminder_id ?? answer.scheduled_message_id}`);
     undone();
   });
@@ -155,12 +155,13 @@ async function schedule(path, fields, time, undone = () => {}) {
 export function SendLater(/** @type {Props} */ { chat, place, text, taken, close }) {
   const fields = { ...addressed(place), content: text, read_by_sender: true };
   const putBack = () => chat.drafts.append(place, text);
-  const send = (time) => schedule("scheduled_messages", fields, time, putBack).then(taken);
+  const send = (time) => schedule("scheduled_messages", "nav.later", fields, time, putBack).then(taken);
   return html`<${AtTime} title=${t("later.send")} send=${send} close=${close} />`;
 }
 
 export function Remind(/** @type {Props} */ { chat, message, close }) {
-  const send = (time, { note }) => schedule("reminders", { message_id: message.id, note }, time);
+  const send = (time, { note }) =>
+    schedule("reminders", "later.reminder", { message_id: message.id, note }, time);
   return html`<${AtTime} title=${t("remind.title")} send=${send} close=${close}>
     <${Field} label=${t("remind.note")} name="note" max=${chat.state.max_reminder_note_length} /><//>`;
 }

@@ -54,7 +54,7 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
     ? list.isLoading && (error ? chat.keptAt > 0 && "list.not_kept" : "list.loading")
     : !shown.length
       ? none
-      : list.foundOldest && "list.first";
+      : list.foundOldest && narrow.isConversation && "list.first";
   const row = (message, at) =>
     html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: shown[at - 1] }} />`;
   return html`

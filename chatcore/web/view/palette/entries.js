@@ -52,9 +52,11 @@ const channelKey = (id) => `channel ${id}`;
 /** How many places are newer, by keys: first those where the reader was, then those of messages. */
 function recencies(chat) {
   const keys = [
-    ...recentPlaces(chat).map((one) =>
-      one.channelId !== undefined && one.topic === undefined ? channelKey(one.channelId) : keyOf(one),
-    ),
+    ...recentPlaces(chat)
+      .filter((one) => chat.link(Narrow.at(one)) !== location.hash) // where the reader is already
+      .map((one) =>
+        one.channelId !== undefined && one.topic === undefined ? channelKey(one.channelId) : keyOf(one),
+      ),
     ...chat.conversations.map(({ user_ids }) => keyOf({ people: othersOf([...user_ids], chat.me) })),
   ];
   return new Map([...new Set(keys)].map((key, at) => [key, at]));
