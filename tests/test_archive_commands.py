@@ -49,7 +49,7 @@ def test_an_interrupted_export_leaves_nothing(archive: Path, monkeypatch: pytest
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writing, "_file", interrupted)
+    monkeypatch.setattr(writing, "_copy_file", interrupted)
     monkeypatch.setattr(writing, "pretty", interrupted)
     assert run("export", "second.zip").exit_code == 1
     assert {path.name for path in archive.parent.glob("*.zip*")} == {"chat.zip"}
