@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PIECE_SIZE: Final = 4096
 """Bytes that are compressed at a time, a fraction of a millisecond."""
-LEVEL: Final = 6
+LEVEL: Final = 9
 WITH_GZIP_HEADER: Final = 31
 
 

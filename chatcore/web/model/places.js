@@ -3,6 +3,7 @@
  * the reader was last.
  */
 
+import { glyph } from "../text/text.js";
 import { keep } from "./written.js";
 
 /**
@@ -33,9 +34,17 @@ export function nodesOf(content) {
 /** What is written between the parts of formulas that do not stand beside each other. */
 const BETWEEN = { mfrac: "/", msup: "^", msub: "_", msubsup: "_^", munderover: "_^" };
 
-/** The content of a message without markup; formulas as they are read, in one line. */
+/** Give the element of an emoji its character instead of its name. @param {Element} emoji */
+export function draw(emoji) {
+  const [, code] = /emoji-([0-9a-f-]+)/.exec(emoji.className) ?? [];
+  if (code) emoji.textContent = glyph(code);
+}
+
+/** The content of a message without markup; formulas as they are read, in one line, and quotes as such. */
 export function plainText({ content }) {
   const nodes = nodesOf(content);
+  for (const one of nodes.querySelectorAll("span.emoji")) draw(one);
+  for (const one of nodes.querySelectorAll("img")) one.replaceWith(one.alt);
   for (const one of nodes.querySelectorAll(".katex-html, annotation")) one.remove();
   for (const one of nodes.querySelectorAll("msqrt")) one.prepend("√");
   for (const one of nodes.querySelectorAll(Object.keys(BETWEEN).join()))
@@ -43,11 +52,12 @@ export function plainText({ content }) {
       if (part.children.length > 1) part.replaceChildren("(", ...part.childNodes, ")");
       part.after(BETWEEN[one.localName][at] ?? "");
     });
-  return nodes.textContent ?? "";
+  for (const one of nodes.querySelectorAll("blockquote")) one.textContent = `“${one.textContent?.trim()}”`;
+  return nodes.textContent?.trim() ?? "";
 }
 
 /** What a channel is about, without markup. @param {Channel} channel */
-export const aboutOf = (channel) => plainText({ content: channel.rendered_description }).trim();
+export const aboutOf = (channel) => plainText({ content: channel.rendered_description });
 
 /** Those of some people who are not the reader; the reader, if there are no others. @returns {number[]} */
 export function othersOf(people, me) {

@@ -90,27 +90,26 @@ export function spellings(text) {
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 /**
- * A thing that can be found: its name without marks and capitals, and what it counts beside its name, from 0
- * to 9, such as for being recent.
+ * A thing that can be found: its name without marks and capitals, and what it counts among those whose names
+ * fit as well, such as for being recent.
  *
  * @typedef {{folded: string, weight: number}} Findable
  */
 
-const STEP = 10;
-/** Not found at all. */
-const NONE = 0;
+/** How a name fits that has only the letters, in their order: it is found if no other fits better. */
+const SCATTERED = 1;
 
 /** A text without accents and capitals. @param {string} text */
 export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** How well a name fits a part: as its beginning, that of a word, inside, or by letters in this order. */
+/** How well a name fits a part: as its beginning, that of a word, inside, or scattered; 0 if not at all. */
 function fit(name, part) {
   const at = name.indexOf(part);
   if (at === 0) return name.length === part.length ? 5 : 4;
   if (at > 0) return /[\s\-_./]/.test(name[at - 1]) || name.includes(` ${part}`) ? 3 : 2;
   const words = part.split(" ");
   if (words.length > 1 && words.every((word) => name.startsWith(word) || name.includes(` ${word}`))) return 3;
-  return part.length > 1 && name[0] === part[0] && hasLetters(name, part) ? 1 : NONE;
+  return part.length > 1 && name[0] === part[0] && hasLetters(name, part) ? SCATTERED : 0;
 }
 
 function hasLetters(name, part) {
@@ -133,13 +132,13 @@ function hasLetters(name, part) {
  */
 export function find(things, text, most) {
   const part = fold(text.trim());
-  const found = [];
-  for (const one of things) {
-    const fits = part ? fit(one.folded, part) : 1;
-    if (fits !== NONE) found.push({ one, value: fits * STEP + one.weight });
-  }
+  const found = things.map((one) => ({ one, fits: part ? fit(one.folded, part) : SCATTERED }));
+  const least = found.some(({ fits }) => fits > SCATTERED) ? SCATTERED + 1 : SCATTERED;
   return found
-    .sort((a, b) => b.value - a.value || a.one.folded.length - b.one.folded.length)
+    .filter(({ fits }) => fits >= least)
+    .sort(
+      (a, b) => b.fits - a.fits || b.one.weight - a.one.weight || a.one.folded.length - b.one.folded.length,
+    )
     .slice(0, most)
     .map(({ one }) => one);
 }

@@ -114,6 +114,7 @@ const TEXTS = {
   "compose.discarded": ["Message discarded", "Nachricht verworfen"],
   "compose.quote": ["{name} wrote:", "{name} schrieb:"],
   "action.quote": ["Quote", "Zitieren"],
+  "action.reply": ["Reply", "Antworten"],
   "action.react": ["React", "Reagieren"],
   "action.star": ["Star", "Markieren"],
   "action.unstar": ["Remove star", "Markierung entfernen"],

@@ -155,7 +155,7 @@ async function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
     ? ""
     : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
   const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
-  const body = isHidden ? t("direct.new") : plainText(message).trim().slice(0, LONGEST);
+  const body = isHidden ? t("direct.new") : plainText(message).slice(0, LONGEST);
   const title = `${isolated(chat.name(message.sender_id))}${place}`;
   const options = { body, tag: `message-${message.id}` };
   const worker = await navigator.serviceWorker?.getRegistration();

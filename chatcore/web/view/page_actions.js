@@ -90,8 +90,8 @@ export class PageActions {
     else addEventListener("hashchange", () => location.hash === hash && this.focus(), { once: true });
   }
 
-  reply() {
-    if (this.message) this.#writeTo(this.message);
+  reply(message = this.message) {
+    if (message) this.#writeTo(message);
   }
 
   async quote(message = this.message) {

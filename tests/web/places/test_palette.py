@@ -68,6 +68,20 @@ def test_the_palette_finds_topics_of_channels_that_were_not_opened_and_messages(
     ada.sees("It is warm")
 
 
+def test_letters_that_stand_apart_find_only_what_nothing_else_is_found_for(somebody: Opens) -> None:
+    ada = somebody("ada")
+    furnish(ada)
+    ada.calls("POST", "messages", type="channel", to="kitchen", topic="a token", content="For the oven")
+    names = ada.page.get_by_role("option").locator(".name")
+    ada.page.keyboard.press("Control+k")
+    ada.page.keyboard.type("kchn")
+    names.get_by_text("kitchen", exact=True).wait_for()
+    ada.page.keyboard.press("Control+a")
+    ada.page.keyboard.type("ken")
+    names.get_by_text("a token", exact=True).wait_for()
+    assert "kitchen" not in names.all_inner_texts()
+
+
 SHOWN = """
 (small) => {
   const at = small.textContent.indexOf("nutmeg");

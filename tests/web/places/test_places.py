@@ -140,6 +140,15 @@ def test_the_inbox_shows_what_was_said_and_marks_it_as_read(somebody: Opens) -> 
     first.locator(".count").wait_for()
     bea.calls("POST", "messages", type="channel", to="general", topic="news", content="So $$x_1$$ it is")
     first.get_by_text("Bea Lynn: So x_1 it is").wait_for()
+    bea.calls(
+        "POST",
+        "messages",
+        type="channel",
+        to="general",
+        topic="news",
+        content="> Is it?\n> > Or not?\n\n:heart: Yes",
+    )
+    first.get_by_text("Bea Lynn: “Is it? Or not?” ❤️ Yes").wait_for()
     for page in ("inbox", "recent"):
         ada.goes_to(page)
         assert ada.page.locator(".start li a").evaluate_all(LINES) == (

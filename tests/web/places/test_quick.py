@@ -55,6 +55,23 @@ def test_a_reaction_of_others_is_joined_and_only_ones_own_is_taken_back(somebody
     reaction.filter(has_text="1").wait_for()
 
 
+def test_a_reply_goes_to_the_conversation_of_a_message_where_that_is_another_place(somebody: Opens) -> None:
+    ada = somebody("ada")
+    furnish(ada)
+    ada.goes_to("narrow/channel/general")
+    ada.calls("POST", "messages", type="channel", to="general", topic="quick", content="there is soup")
+    article = ada.sees("there is soup")
+    article.hover()
+    article.get_by_role("button", name="Reply").click()
+    ada.page.wait_for_url("**/topic/quick")
+    ada.page.locator("textarea:focus").wait_for()
+    ada.says("for everybody")
+    there = ada.sees("for everybody")
+    there.hover()
+    there.get_by_role("button", name="Quote").wait_for()
+    assert there.get_by_role("button", name="Reply").count() == 0
+
+
 def test_a_long_touch_opens_all_actions_as_a_sheet(somebody: Opens) -> None:
     ada = somebody("ada", **PHONE)
     ada.goes_to_topic("touched")

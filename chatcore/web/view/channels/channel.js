@@ -5,7 +5,7 @@ import { Narrow } from "../../model/narrow.js";
 import { isAdministrator, isOwner, may, rightsIn } from "../../model/rights.js";
 import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, Picker } from "../kit.js";
 import { asking, call, html, named, notices, report, t, useAnswer } from "../kit.js";
-import { setPersonal, subscription } from "../places/actions.js";
+import { changeSubscribers, setPersonal, subscription } from "../places/actions.js";
 import { Head } from "../pages/parts.js";
 import { FoldedPermissions } from "../pages/permissions.js";
 import { SettingFields, checks, retentionOptions } from "../pages/settings_fields.js";
@@ -60,10 +60,8 @@ function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, righ
     chat.changed();
   };
   useAnswer(`${path}/members`, { again: [chat.queueId], take });
-  const change = (method, subscription, person) =>
-    report(call(method, "users/me/subscriptions", { subscriptions: [subscription], principals: [person] }));
-  const add = ({ id }) => change("POST", { name }, id);
-  const remove = (id) => change("DELETE", name, id);
+  const add = ({ id }) => report(changeSubscribers("POST", { name }, [id]));
+  const remove = (id) => report(changeSubscribers("DELETE", name, [id]));
   const [label, isExcluded] = [t("permission.can_add_subscribers_group"), (one) => known.has(one.id)];
   return html`
     <section>

@@ -1,9 +1,8 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
 import { call, local } from "../../api.js";
-import { nodesOf } from "../../model/places.js";
+import { draw, nodesOf } from "../../model/places.js";
 import { fullTime, t } from "../../text/text.js";
-import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { copy, report } from "./notice.js";
@@ -26,11 +25,7 @@ const IMPROVEMENTS = [
   ],
   [".user-mention[data-user-id]", mention],
   ["time[datetime]", time],
-  [
-    "span.emoji",
-    (one) =>
-      (one.textContent = glyph(/emoji-([0-9a-f-]+)/.exec(one.className)?.[1] ?? "") || one.textContent),
-  ],
+  ["span.emoji", draw],
   [".spoiler-block", spoiler],
   [
     ".codehilite",

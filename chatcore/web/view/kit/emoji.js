@@ -2,6 +2,7 @@
 
 import { local } from "../../api.js";
 import { keep } from "../../model/written.js";
+import { AS_PICTURE, glyph } from "../../text/text.js";
 import { html } from "./html.js";
 
 /**
@@ -16,22 +17,9 @@ const RECENT = 18;
 /** Offered as long as others were used less. */
 const POPULAR = "👍❤😂😄🎉👏🙏👀🤔😢🔥🚀✅👋💯🙂😍👎";
 
-const COLORED = /^\p{Emoji_Presentation}/u;
-const AS_PICTURE = "\ufe0f";
 const BASES = /\p{Emoji_Modifier_Base}\ufe0f?/gu;
 /** Groups of people have one tone each, or none, in most fonts. */
 const WITHOUT_TONES = /^[\u{1f46a}\u{1f46f}\u{1f93c}]/u;
-
-/**
- * The character of an emoji's code, as a picture also where it is a letter by itself.
- *
- * @param {string} code
- */
-export function glyph(code) {
-  const points = code.split("-").map((part) => Number.parseInt(part, 16));
-  const text = String.fromCodePoint(...points);
-  return points.length > 1 || COLORED.test(text) ? text : text + AS_PICTURE;
-}
 
 /**
  * The same with a tone of skin, if it is of one person; else nothing.

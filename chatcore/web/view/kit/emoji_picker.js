@@ -1,8 +1,7 @@
 /** The picker of emoji: groups, a search, and tones of skin where characters are inserted. */
 
-import { named, t } from "../../text/text.js";
-import { emojiGroups, emojiText } from "./emoji.js";
-import { glyph, keyOfEmoji, matching, noteUsed, toned, unicodeEmoji } from "./emoji.js";
+import { glyph, named, t } from "../../text/text.js";
+import { emojiGroups, emojiText, keyOfEmoji, matching, noteUsed, toned, unicodeEmoji } from "./emoji.js";
 import { html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
 import { putBeside } from "./menu.js";
 import { useLater } from "./notice.js";

@@ -2,8 +2,8 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { placeOf, plainText } from "../../model/places.js";
-import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../../model/rights.js";
-import { Icon, Menu, call, copy, emojiText, glyph } from "../kit.js";
+import { mayDelete, mayEdit, mayMoveOut, mayRename, mayWriteTo } from "../../model/rights.js";
+import { Icon, Menu, call, copy, emojiText, keyOfEmoji } from "../kit.js";
 import { html, isTouched, notices, report, sure, t, useModel } from "../kit.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
@@ -91,15 +91,18 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
   const { chat, message, act } = props;
   // The message is rendered again only if it has changed, but what may be done with it depends on more.
   useModel(chat);
+  const place = placeOf(message, chat.me);
+  const repliesThere = Narrow.parse(location.hash)?.key !== Narrow.at(place).key && mayWriteTo(chat, place);
   const isStarred = message.flags.has("starred");
   const toggle = t(isStarred ? "action.unstar" : "action.star");
   const tools = [
     { icon: "face-slightly-smiling", name: t("action.react"), run: pick },
+    repliesThere && { icon: "reply", name: t("action.reply"), run: () => act.reply(message) },
     { icon: "quote", name: t("action.quote"), run: () => act.quote(message) },
     { icon: "star", name: t("action.star"), run: () => star(message), isOn: isStarred, title: toggle },
     mayEdit(chat, message) && { icon: "pencil", name: t("action.edit"), run: edit },
   ].filter((one) => one !== false);
-  const copies = { name: t("action.copy"), run: () => copy(plainText(message).trim()) };
+  const copies = { name: t("action.copy"), run: () => copy(plainText(message)) };
   const named = tools.map(({ title, name, run }) => ({ name: title ?? name, run }));
   const inMenu = () => [...(isTouched ? [...quickReactions(props), ...named, copies] : []), ...items(props)];
   const button = ({ icon = "", sign, name, run, isOn, title = name }) =>
@@ -128,18 +131,17 @@ export const react = (message, { emoji_name, emoji_code, reaction_type }, isSet)
   );
 
 /** The reactions of a message by emoji. @param {Message} message @returns {Map<string, any[]>} */
-export const reactionsOf = (message) =>
-  Map.groupBy(message.reactions, (one) => `${one.reaction_type}:${one.emoji_code}`);
+export const reactionsOf = (message) => Map.groupBy(message.reactions, keyOfEmoji);
 
 /** The reactions that take one click. @param {Props} props @returns {any[]} */
 const quickReactions = ({ chat, message }) =>
   Object.entries(QUICK).map(([name, emoji_code]) => {
     const emoji = { emoji_name: name, emoji_code, reaction_type: "unicode_emoji" };
-    const those = reactionsOf(message).get(`unicode_emoji:${emoji_code}`) ?? [];
+    const those = reactionsOf(message).get(keyOfEmoji(emoji)) ?? [];
     const isOn = those.some((one) => one.user_id === chat.me);
     return {
       name: name.replaceAll("_", " "),
-      sign: glyph(emoji_code),
+      sign: emojiText(chat, emoji),
       isOn,
       run: () => react(message, emoji, !isOn),
     };

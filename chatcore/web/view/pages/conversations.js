@@ -33,7 +33,7 @@ const shortTime = (timestamp) => {
 };
 
 function Beginning({ chat, message }) {
-  const said = plainText(message).trim().slice(0, LONGEST).replace(/\s+/g, " ");
+  const said = plainText(message).slice(0, LONGEST).replace(/\s+/g, " ");
   return html`<small dir="auto">${chat.name(message.sender_id)}: ${said}</small>`;
 }
 

@@ -181,7 +181,7 @@ export function useFound(chat, text, pills) {
 /** The part of a message with the first word that was found. @param {Message} message */
 function foundPart({ match_content: matched, content }) {
   const marked = (matched || content).replace('<span class="highlight">', `$&${FOUND}`);
-  const text = plainText({ content: marked }).trim().replace(/\s+/g, " ");
+  const text = plainText({ content: marked }).replace(/\s+/g, " ");
   const at = text.indexOf(FOUND);
   const start = at > BEFORE ? Math.min(at, text.indexOf(" ", at - BEFORE) + 1 || at) : 0;
   return (start ? "… " : "") + text.slice(start).replace(FOUND, "").slice(0, LONGEST);

@@ -12,6 +12,9 @@ const MOST = 5000;
 
 /** @typedef {import("../kit/menu.js").Item} Item */
 
+/** @param {TextName} name @param {() => void} run @returns {Item} */
+const item = (name, run) => ({ name: t(name), run });
+
 /**
  * The actions of a channel, a topic or a direct conversation, as far as the reader may.
  *
@@ -24,7 +27,7 @@ export function placeItems(chat, place, act) {
   const { channelId = 0, topic } = place;
   const link = linkItem(chat, Narrow.at(place), topic === undefined ? "action.link" : "topic.link");
   if (chat.keptAt) return [link]; // the others need the server
-  const read = { name: t("topic.read"), run: () => markRead(chat, place) };
+  const read = item("topic.read", () => markRead(chat, place));
   if (place.people) return [read, link, ...personItems(chat, place.people)];
   if (topic !== undefined) return topicItems(chat, channelId, topic, act, [read, link]);
   const channel = chat.channels.get(channelId);
@@ -52,7 +55,7 @@ async function markUnread(chat, ids) {
 }
 
 /** @param {Chat} chat @param {Narrow} narrow @param {TextName} name */
-const linkItem = (chat, narrow, name) => ({ name: t(name), run: () => copy(addressOf(chat, narrow)) });
+const linkItem = (chat, narrow, name) => item(name, () => copy(addressOf(chat, narrow)));
 
 /** Change a property of the reader's subscription. @param {Channel} channel @param {string} property */
 export const setPersonal = ({ stream_id }, property, value) =>
@@ -68,18 +71,25 @@ function channelItems(chat, channel) {
   const isIn = chat.subscribed.has(id);
   const change = subscription(chat, channel);
   return [
-    isIn && {
-      name: t(is_muted ? "topic.unmute" : "topic.mute"),
-      run: () => setPersonal(channel, "is_muted", !is_muted),
-    },
-    isIn && {
-      name: t(pin_to_top ? "channel.unpin" : "channel.pin"),
-      run: () => setPersonal(channel, "pin_to_top", !pin_to_top),
-    },
-    { name: t("channel.settings"), run: () => (location.hash = `#channels/${id}`) },
+    isIn && item(is_muted ? "topic.unmute" : "topic.mute", () => setPersonal(channel, "is_muted", !is_muted)),
+    isIn &&
+      item(pin_to_top ? "channel.unpin" : "channel.pin", () =>
+        setPersonal(channel, "pin_to_top", !pin_to_top),
+      ),
+    item("channel.settings", () => (location.hash = `#channels/${id}`)),
     change && { name: change[0], run: change[1] },
   ];
 }
+
+/**
+ * Add people to a channel, or remove them: the reader, if nobody is named.
+ *
+ * @param {"POST" | "DELETE"} method
+ * @param {{ name: string } | string} channel to add, or the name alone to remove
+ * @param {number[]} [principals]
+ */
+export const changeSubscribers = (method, channel, principals) =>
+  call(method, "users/me/subscriptions", { subscriptions: [channel], principals });
 
 /**
  * The button with which the reader joins a channel, or leaves it: its text, and what it does.
@@ -90,14 +100,13 @@ function channelItems(chat, channel) {
  */
 export function subscription(chat, channel) {
   const { name } = channel;
-  const change = (method, subscription) =>
-    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
+  const join = () => changeSubscribers("POST", { name });
   if (!chat.subscribed.has(channel.stream_id))
     return rightsIn(chat, channel).joins && !channel.is_archived
-      ? [t("channel.join"), () => report(change("POST", { name }))]
+      ? [t("channel.join"), () => report(join())]
       : null;
-  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
-  const left = () => notices.show(t("channel.left", { name }), () => change("POST", { name }));
+  const [text, leave] = [t("channel.leave"), () => changeSubscribers("DELETE", name)];
+  const left = () => notices.show(t("channel.left", { name }), join);
   return channel.invite_only || isGuest(chat)
     ? asking(text, t("channel.leave_sure", { name }), leave)
     : [text, () => report(leave().then(left))];
@@ -115,8 +124,8 @@ function personItems(chat, [id, ...others]) {
   if (others.length) return [];
   const isMuted = isMutedPerson(chat, id);
   return [
-    { name: t("person.profile"), run: () => (location.hash = `#people/${id}`) },
-    id !== chat.me && { name: t(isMuted ? "topic.unmute" : "person.mute"), run: () => mutePerson(chat, id) },
+    item("person.profile", () => (location.hash = `#people/${id}`)),
+    id !== chat.me && item(isMuted ? "topic.unmute" : "person.mute", () => mutePerson(chat, id)),
   ];
 }
 
@@ -169,26 +178,14 @@ function topicItems(chat, id, topic, act, others) {
       act.goTo(id, name);
   };
   return [
-    {
-      name: t(isFollowed(chat, id, topic) ? "topic.unfollow" : "topic.follow"),
-      run: () => follow(chat, id, topic),
-    },
-    {
-      name: t(chat.isMuted(id, topic) ? "topic.unmute" : "topic.mute"),
-      run: () => muteTopic(chat, id, topic),
-    },
+    item(isFollowed(chat, id, topic) ? "topic.unfollow" : "topic.follow", () => follow(chat, id, topic)),
+    item(chat.isMuted(id, topic) ? "topic.unmute" : "topic.mute", () => muteTopic(chat, id, topic)),
     ...others,
-    mayResolve(chat, id, topic) && {
-      name: t(isResolved ? "topic.unresolve" : "topic.resolve"),
-      run: () => withNewest(resolve),
-    },
-    (mayRename(chat, id) || mayMoveOut(chat, id)) && {
-      name: t("topic.move"),
-      run: () => withNewest((message) => act.show("Move", { message, ofTopic: true })),
-    },
-    mayDeleteTopic(chat, id) && {
-      name: t("topic.delete"),
-      run: () => sure(t("topic.delete_sure", { topic }), t("topic.delete"), remove),
-    },
+    mayResolve(chat, id, topic) &&
+      item(isResolved ? "topic.unresolve" : "topic.resolve", () => withNewest(resolve)),
+    (mayRename(chat, id) || mayMoveOut(chat, id)) &&
+      item("topic.move", () => withNewest((message) => act.show("Move", { message, ofTopic: true }))),
+    mayDeleteTopic(chat, id) &&
+      item("topic.delete", () => sure(t("topic.delete_sure", { topic }), t("topic.delete"), remove)),
   ];
 }

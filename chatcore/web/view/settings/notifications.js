@@ -74,15 +74,18 @@ function DoNotDisturb({ chat }) {
   const [changes, setChanges] = useState(0);
   const server = useAnswer("users/me/do_not_disturb", { again: [changes] });
   if (!server) return null;
-  const { daily, until, is_on: isOn } = server;
-  const isPaused = isOn && until * 1000 > Date.now();
+  const { daily, until: end, is_on: isOn } = server;
+  const isPaused = isOn && end * 1000 > Date.now();
   const [from = "", to = ""] = daily.split("-");
   const zone = chat.settings.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   const choose = async (/** @type {{ daily?: string, until?: number }} */ times) => {
     await chooseTimes(times);
     setChanges(changes + 1);
   };
-  const pausing = { title: t("disturb.pause"), label: t("disturb.to"), send: (until) => choose({ until }) };
+  const until = (until) => choose({ until });
+  const resume = () => report(until(0));
+  const pause = () =>
+    overlay.show(AtTime, { title: t("disturb.pause"), label: t("disturb.to"), send: until });
   const send = async (given) => {
     await choose({ daily: given.from || given.to ? `${given.from}-${given.to}` : "" });
     // Times of day are those of the account's time zone; without one they are those of UTC.
@@ -92,15 +95,9 @@ function DoNotDisturb({ chat }) {
     <section class="group" aria-label=${t("disturb.title")}>
       <h3>${t("disturb.title")}</h3>
       <p role="status">
-        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(until) : to })}</p>
-      <p class="bar">
-        ${
-          isPaused
-            ? html`<button type="button" onClick=${() => report(choose({ until: 0 }))}>
-                ${t("disturb.resume")}</button>`
-            : html`<button type="button" onClick=${() => overlay.show(AtTime, pausing)}>
-                ${pausing.title}</button>`
-        }</p>
+        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(end) : to })}</p>
+      <p class="bar"><button type="button" onClick=${isPaused ? resume : pause}>
+        ${t(isPaused ? "disturb.resume" : "disturb.pause")}</button></p>
       <${Form} send=${send}>
         <${Field} type="time" name="from" label=${t("disturb.from")} defaultValue=${from} />
         <${Field} type="time" name="to" label=${t("disturb.to")} defaultValue=${to} />

@@ -27,10 +27,10 @@ export function Profile({ chat }) {
       ${
         !isFixed("avatar") &&
         html`<${FileButton} label=${t("settings.picture.choose")} accept="image/*"
-          pick=${([file]) => changePicture("POST", { file })} />`
+          pick=${([file]) => changePicture("POST", { file })} />
+          <button type="button" hidden=${!isUploaded(avatar_url)} onClick=${() => changePicture("DELETE")}>
+            ${t("settings.picture.remove")}</button>`
       }
-      <button type="button" hidden=${isFixed("avatar")} onClick=${() => changePicture("DELETE")}>
-        ${t("settings.picture.remove")}</button>
     </div>
     <${Form} send=${(fields) => call("PATCH", "settings", fields)} isFixed=${isFixed("name")}>
       <${Field} label=${t("field.name")} name="full_name" defaultValue=${full_name} required max=${100}
