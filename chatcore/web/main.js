@@ -16,7 +16,7 @@ async function begin() {
   const links = /** @type {HTMLTemplateElement} */ (document.getElementById("session"));
   document.head.append(links.content);
   show(html`<p class="none" role="status">${t("list.loading")}</p>`);
-  const { Session } = await import("./view/session.js");
+  const { Session } = await import("./view/app.js");
   show(html`<${Session} />`);
 }
 

@@ -104,8 +104,17 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
     entry.get_by_label("at lunch").wait_for()
     entry.get_by_label("active").wait_for()
     bea.goes_to("settings/profile")
+    text = page.get_by_label("What are you up to?")
+    assert text.input_value() == "at lunch"
+    bea.calls("POST", "users/me/status", status_text="at home")
+    page.wait_for_function("(one) => one.value === 'at home'", arg=text.element_handle())
+    text.fill("at home, working")
+    bea.calls("POST", "users/me/status", status_text="on the way")
+    page.locator("details.own .status[aria-label='on the way']").wait_for()
+    assert text.input_value() == "at home, working", "what is being written stays"
     page.get_by_role("button", name="Clear").click()
-    entry.get_by_label("at lunch").wait_for(state="detached")
+    entry.locator(".status").wait_for(state="detached")
+    page.wait_for_function("(one) => one.value === ''", arg=text.element_handle())
 
 
 def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens) -> None:

@@ -378,6 +378,7 @@ def test_files_are_tiles_that_drafts_keep_and_links_in_the_message(somebody: Ope
     for name in ("rose.png", "plan.txt"):
         (tmp_path / name).write_bytes(PICTURE)
     ada.page.locator("input[type=file]").set_input_files([tmp_path / "rose.png", tmp_path / "plan.txt"])
+    ada.page.locator(".compose textarea:focus").wait_for()
     has_files(ada, 2)
     box(ada).fill("two of three")
     tiles = ada.page.locator(".compose .tile")

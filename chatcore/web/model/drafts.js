@@ -8,9 +8,14 @@ import { excess, keep, parted, stored, withFiles } from "./written.js";
 const PAUSE = 1_000;
 const LONGEST = 5_000;
 
-/** @param {Draft} draft @returns {Place} */
+/**
+ * The conversation that a draft is for, or a scheduled message.
+ *
+ * @param {{ type: string, to: any, topic?: string }} text
+ * @returns {Place}
+ */
 export const placeOfDraft = ({ type, to, topic }) =>
-  type === "private" ? { people: to } : { channelId: to[0], topic };
+  type === "private" ? { people: to } : { channelId: [to].flat()[0], topic };
 
 /** The text that is being written in one conversation. */
 const writingIn = (/** @type {Place} */ place, copy) => ({
@@ -93,10 +98,10 @@ export class Drafts extends Observable {
     this.changed();
   }
 
-  append(/** @type {Place} */ place, more) {
+  append(/** @type {Place} */ place, more, topic = this.#topicIn(place)) {
     const { body, files } = parted(this.text(place));
     const text = body && !body.endsWith("\n") ? `${body}\n${more}` : body + more;
-    this.write(place, withFiles(text, files), this.#topicIn(place));
+    this.write(place, withFiles(text, files), topic);
   }
 
   /** Add the link to a file, or take it out. @param {Place} place @param {string} link */

@@ -76,15 +76,15 @@ function personOf(chat, text) {
 }
 
 /**
- * What finds a name or an address that begins like a text, in small letters: the text itself, and with a
- * domain as the server has it, in ASCII.
+ * What finds a name or an address by a text, in small letters: the text itself, and with a domain as the
+ * server has it, in ASCII, which is of whole words only.
  *
  * @param {string} text
  */
 export function spellings(text) {
   const asked = text.trim().toLowerCase();
-  const inAscii = (domain) => URL.parse(`http://${domain}`)?.hostname ?? domain;
-  return [asked, asked.replace(/[^\s@]*\P{ASCII}[^\s@]*$/u, inAscii)];
+  const inAscii = (domain) => (URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).host : domain);
+  return [asked, asked.replace(/[\p{L}\p{M}\d.-]*\P{ASCII}[\p{L}\p{M}\d.-]*$/u, inAscii)];
 }
 
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();

@@ -1,5 +1,6 @@
-/** The page after the login. */
+/** The page of a session: the chat, once its state is there. */
 
+import { Connection } from "../model/connection.js";
 import { MessageList } from "../model/messages.js";
 import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
@@ -10,7 +11,7 @@ import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Bottom } from "./bottom.js";
 import { useDevice, useNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
-import { OpenDialog, OpenPopover, fullTime, html, popover, report, t } from "./kit.js";
+import { Boundary, Failure, OpenDialog, OpenPopover, fullTime, html, popover, report, t } from "./kit.js";
 import { useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./kit.js";
 import { Compose } from "./messages/compose.js";
 import { Outbox } from "./messages/echo.js";
@@ -21,7 +22,21 @@ import { Head } from "./places/head.js";
 import { Sidebar } from "./sidebar.js";
 import { titleOf } from "./titles.js";
 
-export function App({ connection }) {
+function connect() {
+  const connection = new Connection();
+  connection.run();
+  return connection;
+}
+
+export function Session() {
+  const connection = useMemo(connect, []);
+  useModel(connection);
+  if (connection.chat) return html`<${Boundary} otherwise=${Failure}><${App} connection=${connection} /><//>`;
+  const status = connection.refusal || t(connection.isLost ? "status.lost" : "list.loading");
+  return html`<p class="none" role="status">${status}</p>`;
+}
+
+function App({ connection }) {
   const chat = /** @type {Chat} */ (connection.chat);
   useModel(connection);
   useModel(chat);

@@ -48,10 +48,11 @@ def test_a_message_waits_and_is_sent_at_its_time(somebody: Opens, address: str) 
     [waiting] = ada.calls("GET", "scheduled_messages")["scheduled_messages"]
     time = "new Date(new Date().setHours(24 + 9, 0, 0, 0)).getTime() / 1000"
     assert waiting["scheduled_delivery_timestamp"] == ada.page.evaluate(time)
+    assert waiting["content"] == "Good morning"
     soon = ada.page.evaluate("Math.floor(Date.now() / 1000) + 2")
     name = f"scheduled_messages/{waiting['scheduled_message_id']}"
     ada.calls("PATCH", name, scheduled_delivery_timestamp=soon)
-    ada.sees("Good morning")
+    assert "unread" not in (ada.sees("Good morning").get_attribute("class") or "").split()
     later.wait_for(state="detached")
     assert ada.calls("GET", "drafts")["drafts"] == []
 
@@ -89,6 +90,9 @@ def test_a_time_that_is_over_is_refused_and_the_text_stays(somebody: Opens) -> N
     dialog.get_by_role("button", name="Cancel").click()
     assert field(ada).input_value() == "Good morning"
     dialog = schedule(ada, "Good morning", "Another time")
+    dialog.get_by_role("textbox").evaluate("(one) => (one.value = '12420-02-20T20:20')")
+    confirm(dialog)
+    assert dialog.get_by_role("textbox").evaluate("(one) => one.validity.rangeOverflow")
     dialog.get_by_role("textbox").fill("2420-02-20T20:20")
     confirm(dialog)
     ada.page.locator(".notice", has_text="February 20, 2420, 8:20 PM").wait_for()
@@ -101,12 +105,111 @@ def test_people_are_reminded_of_messages_with_a_note(somebody: Opens) -> None:
     choose(ada, ada.sees("Pay the baker"), "Remind me")
     dialog = ada.page.get_by_role("dialog", name="Remind me")
     dialog.get_by_label("Note (optional)").fill("before the weekend")
+    before = ada.page.evaluate("Date.now() / 1000")
     confirm(dialog)
-    ada.page.locator(".notice", has_text="Reminder: ").wait_for()
+    undone = ada.page.locator(".notice", has_text="Reminder: ").get_by_role("button", name="Undo")
+    undone.wait_for()
+    [waiting] = ada.calls("GET", "reminders")["reminders"]
+    within = waiting["scheduled_delivery_timestamp"] - before
+    assert 3600 - 600 < within <= 3600, "in an hour from when the dialog was opened"
+    undone.click()
     ada.goes_to("later")
+    ada.page.get_by_text("Nothing is scheduled").wait_for()
+    ada.calls(
+        "POST",
+        "reminders",
+        message_id=waiting["reminder_target_message_id"],
+        note="before the weekend",
+        scheduled_delivery_timestamp=waiting["scheduled_delivery_timestamp"],
+    )
     reminder = row(ada, "Reminder")
     reminder.get_by_text("before the weekend").wait_for()
     assert "bills" in reminder.get_by_role("link").inner_text()
     reminder.get_by_role("button", name="Delete").click()
     ada.page.get_by_text("Nothing is scheduled").wait_for()
     assert ada.calls("GET", "reminders")["reminders"] == []
+
+
+def test_the_box_is_ready_again_after_a_text_that_was_scheduled_from_its_preview(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    field(ada).fill("Good *morning*")
+    ada.page.get_by_role("button", name="Preview").click()
+    ada.page.get_by_role("button", name="Send later").click()
+    confirm(ada.page.get_by_role("dialog", name="Send later"))
+    ada.page.locator(".compose textarea:focus").wait_for()
+    assert field(ada).input_value() == ""
+    ada.says("Now")
+    ada.sees("Now")
+
+
+def test_what_is_written_while_a_text_is_scheduled_stays_and_two_clicks_schedule_it_once(
+    somebody: Opens,
+) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    held: list[Any] = []
+    ada.page.route("**/api/v1/scheduled_messages", lambda route: held.append(route))
+    dialog = schedule(ada, "Good")
+    with ada.page.expect_request("**/api/v1/scheduled_messages"):
+        dialog.locator("button.primary").dblclick()
+    ada.page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    field(ada).fill("Good morning")
+    with ada.page.expect_response("**/api/v1/scheduled_messages"):
+        held[0].continue_()
+    ada.page.locator(".notice", has_text="Scheduled").wait_for()
+    ada.page.unroute("**/api/v1/scheduled_messages")
+    assert field(ada).input_value() == "Good morning"
+    [waiting] = ada.calls("GET", "scheduled_messages")["scheduled_messages"]
+    assert (len(held), waiting["content"]) == (1, "Good")
+
+
+def test_undo_in_a_new_topic_brings_the_text_back_to_its_place(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to(f"narrow/channel/{furnish(ada)['channel']}")
+    ada.page.get_by_label("Topic", exact=True).fill("mornings")
+    confirm(schedule(ada, "Good morning"))
+    ada.page.locator(".notice", has_text="Scheduled").get_by_role("button", name="Undo").click()
+    ada.page.wait_for_function("() => document.querySelector('.compose textarea').value === 'Good morning'")
+    assert ada.page.get_by_label("Topic", exact=True).input_value() == "mornings"
+
+
+def test_a_text_is_edited_once_however_often_that_is_wanted(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    confirm(schedule(ada, "Good morning"))
+    ada.page.locator(".sidebar").get_by_role("link", name="Scheduled").click()
+    edit = row(ada, "Good morning").get_by_role("button", name="Edit: Good morning")
+    ada.page.route("**/api/v1/scheduled_messages/*", lambda route: route.abort())
+    for _ in range(2):
+        with ada.page.expect_event("requestfailed"):
+            edit.click()
+    ada.page.unroute("**/api/v1/scheduled_messages/*")
+    edit.click()
+    ada.page.wait_for_function("() => document.querySelector('.compose textarea')?.value === 'Good morning'")
+    assert ada.calls("GET", "scheduled_messages")["scheduled_messages"] == []
+
+
+def test_what_is_due_first_is_listed_first_and_what_could_not_be_sent_is_counted(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    ada.goes_to(f"narrow/channel/{ids['channel']}/topic/bread")
+    confirm(schedule(ada, "For later"))
+    ada.page.locator(".notice", has_text="Scheduled").wait_for()
+    ada.calls("POST", "reminders", message_id=ids["message"], scheduled_delivery_timestamp=4_000_000_000)
+    soon = ada.page.evaluate("Math.floor(Date.now() / 1000) + 3600")
+    place = {"type": "channel", "to": ids["channel"], "topic": "bread"}
+    first = {**place, "content": "For now", "scheduled_delivery_timestamp": soon}
+    message = ada.calls("POST", "scheduled_messages", **first)["scheduled_message_id"]
+    later = ada.page.locator(".sidebar").get_by_role("link", name="Scheduled")
+    later.click()
+    rows = ada.page.locator(".rows li")
+    rows.nth(2).get_by_text("Reminder").wait_for()
+    assert ["For now" in rows.nth(0).inner_text(), "For later" in rows.nth(1).inner_text()] == [True, True]
+    assert later.locator(".count").count() == 0
+    ada.calls("DELETE", f"streams/{ids['channel']}")
+    soon = ada.page.evaluate("Math.floor(Date.now() / 1000) + 2")
+    ada.calls("PATCH", f"scheduled_messages/{message}", scheduled_delivery_timestamp=soon)
+    row(ada, "For now").get_by_text("Not sent").wait_for()
+    later.locator(".count", has_text="1").wait_for()

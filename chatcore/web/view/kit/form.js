@@ -19,12 +19,13 @@ export function Excess({ text, most }) {
 }
 
 /**
- * A field for a text of at most `max` signs. Like all fields it gives changes to `set`, and has further
+ * A field for a text of at most `max` signs, or a number or a time until `max`. Like all fields it gives changes to `set`, and has further
  * attributes of the element. It follows its `defaultValue` until somebody writes.
  */
 export function Field({ label, hint, set, max, as = "input", ...attributes }) {
   const { defaultValue: value, type } = attributes;
-  const most = type === "number" ? Infinity : (max ?? Infinity);
+  const isText = type !== "number" && type !== "datetime-local";
+  const most = isText ? (max ?? Infinity) : Infinity;
   const [text, setText] = useState("");
   const field = useRef(null);
   const before = useRef(null);
@@ -48,7 +49,7 @@ export function Field({ label, hint, set, max, as = "input", ...attributes }) {
   };
   return html`<label class="field"><span>${label}</span>
     <${as} ref=${field} dir="auto" onInput=${onInput}
-      max=${type === "number" ? max : undefined} ...${attributes} />
+      max=${isText ? undefined : max} ...${attributes} />
     <${Excess} text=${text} most=${most} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
@@ -136,8 +137,11 @@ export function Form({
   ...attributes
 }) {
   const [reason, setReason] = useState("");
+  const isSending = useRef(false);
   const submit = async (event) => {
     event.preventDefault();
+    if (isSending.current) return; // a click that was meant once
+    isSending.current = true;
     try {
       const answer = await send(Object.fromEntries(new FormData(event.target, event.submitter)));
       setReason("");
@@ -147,6 +151,7 @@ export function Form({
     } catch (error) {
       setReason(error.message);
     }
+    isSending.current = false;
   };
   const submitter = html`<button class="primary" disabled=${isFixed}>${button}</button>`;
   return html`
@@ -183,7 +188,11 @@ export function AtTime({ title, label = t("time.when"), children, send, close })
   return html`
     <${FormDialog} title=${title} button=${title} send=${submit} savedText="" close=${close}>
       <${Choice} label=${label} value=${chosen} set=${setChosen} options=${options} />
-      ${!chosen && html`<${Field} label=${t("time.other")} name="other" type="datetime-local" required />`}
+      ${
+        !chosen &&
+        html`<${Field} label=${t("time.other")} name="other" type="datetime-local" required
+        max="9999-12-31T23:59" />`
+      }
       ${children}
     <//>
   `;

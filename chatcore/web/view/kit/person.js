@@ -10,8 +10,9 @@ import { Dialog } from "./dialog.js";
 import { emojiText } from "./emoji.js";
 import { EmojiPicker } from "./emoji_picker.js";
 import { Field, Form } from "./form.js";
-import { classes, html, useEffect, useState } from "./html.js";
+import { classes, html, useState } from "./html.js";
 import { Icon } from "./icon.js";
+import { report } from "./notice.js";
 
 /** Addresses of the pictures that the server makes of ids, for clients that know no names. */
 const MADE = /\/user_avatars\/\d+\/(user-\d+|nobody|organization)(-medium)?\.png/;
@@ -76,43 +77,33 @@ export function StatusEmoji({ chat, id }) {
 }
 
 /** Set one's status. @param {string} text */
-const setStatus = (text, { emoji_name, emoji_code, reaction_type }) =>
+const setStatus = (text, { emoji_name = "", emoji_code = "", reaction_type = "" }) =>
   call("POST", "users/me/status", {
     status_text: text,
     emoji_name,
     ...(emoji_name && { emoji_code, reaction_type }),
   });
 
-export const clearStatus = () => setStatus("", NOTHING);
-
-const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
+export const clearStatus = () => setStatus("", {});
 
 export function StatusForm({ chat, done, close }) {
-  const { status_text = "", ...known } = chat.statuses.get(chat.me) ?? {};
-  const [emoji, setEmoji] = useState(known.emoji_name ? known : NOTHING);
-  const [text, setText] = useState(status_text);
+  const { status_text: text, ...known } = chat.statuses.get(chat.me) ?? {};
+  const [chosen, setChosen] = useState(/** @type {any} */ (null)); // an emoji that is not saved
   const [picks, setPicks] = useState(false);
-  useEffect(() => {
-    setText(status_text);
-    setEmoji(known.emoji_name ? known : NOTHING);
-  }, [status_text, known.emoji_name]); // it was changed elsewhere
-  const save = ({ clears }) => {
-    if (!clears) return setStatus(text.trim(), emoji);
-    setText("");
-    setEmoji(NOTHING);
-    return clearStatus();
-  };
+  const emoji = chosen ?? known;
+  const send = (change) => change.then(() => setChosen(null));
+  const clear = () => report(send(clearStatus())).then(done);
   const choose = (one) => {
     setPicks(false);
-    if (one) setEmoji(one);
+    if (one) setChosen(one);
   };
   return html`
-    <${Form} class="status-form" send=${save} savedText="" done=${done} close=${close}
-      more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
+    <${Form} class="status-form" send=${({ text }) => send(setStatus(text.trim(), emoji))} savedText="" done=${done} close=${close}
+      more=${html` <button type="reset" onClick=${clear}>${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")}
         onClick=${() => setPicks(!picks)}>
         ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="face-slightly-smiling" />`}</button>
-      <${Field} label=${t("status.text")} value=${text} max=${60} set=${setText} />
+      <${Field} label=${t("status.text")} name="text" defaultValue=${text ?? ""} max=${60} />
     <//>
     ${picks && html`<${EmojiPicker} chat=${chat} done=${choose} />`}
   `;

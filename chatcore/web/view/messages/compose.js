@@ -67,7 +67,10 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     send(text, drafts.take(place));
     preview.end();
   };
-  const sendLater = () => act.show("SendLater", { place: to, text, taken: () => drafts.take(place)() });
+  const sendLater = () => {
+    preview.end();
+    act.show("SendLater", { place, to });
+  };
   const addCall = async () => {
     const link = startCall && (await report(startCall(hint)));
     if (link) insert(area.current, `[${t("call.join")}](${link})`);

@@ -1,4 +1,4 @@
-/** Dialogs about a message, loaded when the first of them is opened. */
+/** Dialogs about a message, also one that is not sent yet; loaded when the first of them is opened. */
 
 import { mayMoveOut, mayRename } from "../../model/rights.js";
 import { addressed } from "../../model/sending.js";
@@ -151,11 +151,16 @@ async function schedule(path, /** @type {TextName} */ name, fields, time, undone
   });
 }
 
-/** Sending a text later; then it is *taken* out of the box. */
-export function SendLater(/** @type {Props} */ { chat, place, text, taken, close }) {
-  const fields = { ...addressed(place), content: text, read_by_sender: true };
-  const putBack = () => chat.drafts.append(place, text);
-  const send = (time) => schedule("scheduled_messages", "nav.later", fields, time, putBack).then(taken);
+/** Sending the text that is written at a *place* later, *to* a conversation. What was changed meanwhile stays. */
+export function SendLater(/** @type {Props} */ { chat: { drafts }, act, place, to, close }) {
+  const send = async (time) => {
+    const content = drafts.text(place);
+    const putBack = () => drafts.append(place, content, to.topic);
+    const fields = { ...addressed(to), content, read_by_sender: true };
+    await schedule("scheduled_messages", "nav.later", fields, time, putBack);
+    if (drafts.text(place) === content) drafts.take(place)();
+    setTimeout(act.focus); // when the dialog is gone, as it keeps the focus
+  };
   return html`<${AtTime} title=${t("later.send")} send=${send} close=${close} />`;
 }
 

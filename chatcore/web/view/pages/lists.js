@@ -1,8 +1,8 @@
-/** Lists beside the inbox: recent and direct conversations, and texts that were begun and not sent. */
+/** Lists beside the inbox: recent and direct conversations, drafts, and what waits until its time. */
 
 import { placeOfDraft } from "../../model/drafts.js";
 import { Narrow } from "../../model/narrow.js";
-import { directKey, keyOf, messageOf, othersOf, placeOf } from "../../model/places.js";
+import { directKey, keyOf, messageOf, othersOf, placeOf, plainText } from "../../model/places.js";
 import {
   Content,
   Icon,
@@ -21,6 +21,7 @@ import { titleOf } from "../titles.js";
 import { Conversations } from "./conversations.js";
 
 const LOOKED_AT = 400;
+const LABEL = 80;
 
 /** The newest messages of all that the reader has not muted. */
 const NEWEST = {
@@ -72,15 +73,12 @@ export function Direct(/** @type {PageProps} */ { chat }) {
   `;
 }
 
-/** The conversation that a draft is for, or a scheduled message. @returns {Place} */
-const placeOfText = (one) => placeOfDraft({ ...one, to: [one.to].flat() });
-
 /** The row of a text that waits in a conversation. */
 function textEntry(chat, one, key, time) {
-  const narrow = Narrow.at({ topic: "", ...placeOfText(one) });
-  const label = titleOf(chat, narrow, "drafts");
+  const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
+  const name = one.type && titleOf(chat, narrow, "drafts");
   const detail = html`<span class="beginning" dir="auto">${one.content}</span>${fullTime(time)}`;
-  return { key, label, name: one.type && label, href: one.type && chat.link(narrow), detail };
+  return { key, label: one.content.slice(0, LABEL), name, href: one.type && chat.link(narrow), detail };
 }
 
 export function Drafts(/** @type {PageProps} */ { chat }) {
@@ -102,7 +100,8 @@ export function Later(/** @type {PageProps} */ { chat }) {
   const message = (/** @type {Api.ScheduledMessageObject} */ { scheduled_message_id: id, ...one }) => {
     const row = textEntry(chat, one, `message ${id}`, timeOf(one));
     const edit = async () => {
-      chat.drafts.append(placeOfText(one), one.content);
+      const place = placeOfDraft(one);
+      if (!chat.drafts.text(place).includes(one.content)) chat.drafts.append(place, one.content);
       if (await remove("scheduled_messages", id)) location.hash = row.href;
     };
     const buttons = [
@@ -114,6 +113,7 @@ export function Later(/** @type {PageProps} */ { chat }) {
   const reminder = (/** @type {Api.ReminderObject} */ { reminder_id: id, ...one }) => ({
     key: `reminder ${id}`,
     name: t("later.reminder"),
+    label: plainText({ content: one.rendered_content }),
     detail: html`<${Content} content=${one.rendered_content} />${fullTime(timeOf(one))}`,
     buttons: [[t("action.delete"), () => remove("reminders", id)]],
   });
