@@ -104,7 +104,7 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
     entry.get_by_label("at lunch").wait_for()
     entry.get_by_label("active").wait_for()
     bea.goes_to("settings/profile")
-    text = page.get_by_label("What are you up to?")
+    text = page.get_by_role("textbox", name="What are you up to?")
     assert text.input_value() == "at lunch"
     bea.calls("POST", "users/me/status", status_text="at home")
     page.wait_for_function("(one) => one.value === 'at home'", arg=text.element_handle())

@@ -46,7 +46,10 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
           count=${count?.(chat)} called=${count?.(chat)} />`,
         )}
         ${entry("drafts")}
-        ${(messages?.length || reminders?.length || page === "later") && entry("later", { called: messages?.filter((one) => one.failed).length })}
+        ${
+          (messages?.length || reminders?.length || page === "later") &&
+          entry("later", { called: messages?.filter((one) => one.failed).length })
+        }
         ${entry("people")}
       </ul>
       <${Direct} ...${shared} />

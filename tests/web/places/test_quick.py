@@ -62,8 +62,10 @@ def test_a_reply_goes_to_the_conversation_of_a_message_where_that_is_another_pla
     ada.calls("POST", "messages", type="channel", to="general", topic="quick", content="there is soup")
     article = ada.sees("there is soup")
     article.hover()
+    assert ada.page.get_by_text("This is the beginning.").count() == 0, "as it is no conversation"
     article.get_by_role("button", name="Reply").click()
     ada.page.wait_for_url("**/topic/quick")
+    ada.page.get_by_text("This is the beginning.").wait_for()
     ada.page.locator("textarea:focus").wait_for()
     ada.says("for everybody")
     there = ada.sees("for everybody")

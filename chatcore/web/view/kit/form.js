@@ -19,8 +19,9 @@ export function Excess({ text, most }) {
 }
 
 /**
- * A field for a text of at most `max` signs, or a number or a time until `max`. Like all fields it gives changes to `set`, and has further
- * attributes of the element. It follows its `defaultValue` until somebody writes.
+ * A field for a text of at most `max` signs, or for a number or a time until `max`. Like all fields it gives
+ * changes to `set`, and has further attributes of the element. It follows its `defaultValue` until somebody
+ * writes.
  */
 export function Field({ label, hint, set, max, as = "input", ...attributes }) {
   const { defaultValue: value, type } = attributes;

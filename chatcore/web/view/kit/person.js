@@ -98,7 +98,8 @@ export function StatusForm({ chat, done, close }) {
     if (one) setChosen(one);
   };
   return html`
-    <${Form} class="status-form" send=${({ text }) => send(setStatus(text.trim(), emoji))} savedText="" done=${done} close=${close}
+    <${Form} class="status-form" send=${({ text }) => send(setStatus(text.trim(), emoji))} savedText=""
+      done=${done} close=${close}
       more=${html` <button type="reset" onClick=${clear}>${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")}
         onClick=${() => setPicks(!picks)}>

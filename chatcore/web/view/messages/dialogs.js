@@ -151,7 +151,7 @@ async function schedule(path, /** @type {TextName} */ name, fields, time, undone
   });
 }
 
-/** Sending the text that is written at a *place* later, *to* a conversation. What was changed meanwhile stays. */
+/** Sending the text of a *place* later, *to* a conversation. What was changed in it meanwhile stays. */
 export function SendLater(/** @type {Props} */ { chat: { drafts }, act, place, to, close }) {
   const send = async (time) => {
     const content = drafts.text(place);
