@@ -1,4 +1,7 @@
-/** The texts of the interface, in the language chosen in this browser, or else in the browser's own. */
+/**
+ * The texts of the interface, in the language chosen in this browser, or else in the browser's own; times,
+ * directions and characters of emoji as texts have them.
+ */
 
 import TEXTS from "./texts.js";
 

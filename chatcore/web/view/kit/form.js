@@ -1,6 +1,6 @@
 /**
- * Forms, and their fields, each with its label. What is being written stays while events come: a text of the
- * state is a `defaultValue`, as a `value` would replace it.
+ * Forms, and their fields, each with its label; dialogs with a form, also to choose a time. What is being
+ * written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it.
  */
 
 import { excess } from "../../model/written.js";

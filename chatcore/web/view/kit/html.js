@@ -1,4 +1,4 @@
-/** The functions with which views are written. */
+/** The functions with which views are written, and what is shown where one of them fails. */
 
 import { t } from "../../text/text.js";
 import { useEffect, useErrorBoundary, useReducer, useRef } from "../../vendor/hooks.js";
