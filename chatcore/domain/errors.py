@@ -35,6 +35,13 @@ class BadRequest(ChatError):
     """The rules do not allow the request; the general case."""
 
 
+class InsufficientPermission(BadRequest):
+    """The actor is not among those who have the permission."""
+
+    def __init__(self) -> None:
+        super().__init__("Insufficient permission")
+
+
 class MissingParameter(ChatError):
     """A required parameter is missing; `var_name` names it."""
 

@@ -15,7 +15,7 @@ from chatcore.domain.archives.exports import NOT_STORED, Export, ExportType
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ExportId, UserId
-from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.administration import require_administrator, require_no_bot
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.payloads.exports import PersonExportObject, person_export_object
 
@@ -82,8 +82,7 @@ def _find_person(view: View, me: Actor, user_id: int) -> UserId:
 
     :raises InsufficientRole, BadRequest: as `request_data_of` does
     """
-    if me.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_bot(me)
     if user_id != me.user_id:
         require_administrator(me)
     user = view.snapshot.users.find(user_id)

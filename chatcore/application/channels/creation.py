@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from chatcore.domain.channels import editing as rules
 from chatcore.domain.channels.channels import Privacy, checked_privacy
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.organization.organization import Organization
@@ -50,7 +50,7 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
     if creation.is_default_stream and creation.invite_only:
         raise BadRequest("A default channel cannot be private.")
     if creation.is_default_stream and not actor.role.is_administrator:
-        raise rules.insufficient_permission()
+        raise InsufficientPermission
     if creation.message_retention_days is not None:
         rules.require_may_set_retention(actor)
     if creation.topics_policy != TopicsPolicy.INHERIT:

@@ -13,10 +13,11 @@ from chatcore.domain.channels.editing import require_retention
 from chatcore.domain.channels.folders import require_usable
 from chatcore.domain.channels.subscription_settings import read_color
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
+from chatcore.domain.errors import BadRequest, ChannelAlreadyExists, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.administration import require_no_guest
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage import Snapshot
@@ -64,8 +65,7 @@ def plan(view: View, me: Actor, cmd: Subscribe) -> SubscriptionPlan:
         others
     :raises ChannelAlreadyExists: a channel exists, and all have to be new
     """
-    if me.is_guest:
-        raise BadRequest("Not allowed for guest users")
+    require_no_guest(me)
     people = _people_to_subscribe(view, me, cmd)
     requested = {rules.channel_key(wanted.name): _with_read_color(wanted) for wanted in cmd.channels}
     existing = view.snapshot.channels.by_names([wanted.name for wanted in requested.values()])
@@ -146,7 +146,7 @@ def _require_may_add(
     if all(user.id == actor.user_id for user in people):
         return
     if not all(may_add_others(snapshot, actor, channel) for channel in channels):
-        raise BadRequest("Insufficient permission")
+        raise InsufficientPermission
 
 
 def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:

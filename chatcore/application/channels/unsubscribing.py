@@ -16,7 +16,7 @@ from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.reading import announce_read_in
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, is_subscribed
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.organization.audit import AuditKind
@@ -95,7 +95,7 @@ def _require_may_remove(
     mine = tx.subscriptions.of_user(actor.user_id)
     for channel in channels:
         if not rules.may_remove_subscribers(channel, actor, subscribed=is_subscribed(mine.get(channel.id))):
-            raise BadRequest("Insufficient permission")
+            raise InsufficientPermission
 
 
 def _leave(

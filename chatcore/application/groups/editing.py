@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.daily_use import count_daily_use
-from chatcore.application.groups.listing import GroupNumber, known_group, require_no_guest
+from chatcore.application.groups.listing import GroupNumber, known_group
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import announce_changed_sight, find_sight_of_members
@@ -23,7 +23,7 @@ from chatcore.application.visibility.group_settings import (
 from chatcore.application.visibility.groups import shapes_of_groups
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups import groups as rules
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
@@ -34,6 +34,7 @@ from chatcore.domain.groups.permissions import (
     GroupSetting,
 )
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.organization.administration import require_no_guest
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.people.daily_use import Daily
@@ -74,7 +75,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
 def store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     require_no_guest(me)
     if not unit.tx.organization.get().permits("can_create_groups", me):
-        raise insufficient_permission()
+        raise InsufficientPermission
     _require_free(unit.tx, new.name)
     if unit.tx.groups.count() >= unit.limits.max_groups:
         raise BadRequest("There are too many user groups.")
@@ -210,16 +211,12 @@ def _managed_group(tx: Transaction, actor: Actor, group_id: int) -> Group:
     """Return a group that the actor may change in every way."""
     group = known_group(tx, actor, group_id)
     if not rules.is_manager(group, actor, manages_all=manages_all(tx, actor)):
-        raise insufficient_permission()
+        raise InsufficientPermission
     return group
 
 
 def manages_all(snapshot: Snapshot, actor: Actor) -> bool:
     return snapshot.organization.get().permits("can_manage_all_groups", actor)
-
-
-def insufficient_permission() -> BadRequest:
-    return BadRequest("Insufficient permission")
 
 
 def announce_group(tx: Transaction, event: AnyGroupEvent) -> None:

@@ -11,6 +11,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.organization.administration import require_no_guest
 from chatcore.events.payloads.groups import GroupShape
 from chatcore.storage import Snapshot
 
@@ -98,11 +99,6 @@ def known_group(snapshot: Snapshot, actor: Actor, group_id: int) -> Group:
 
 def _with_subgroups(snapshot: Snapshot, group: Group, direct_only: bool) -> Collection[GroupId]:
     return [group.id] if direct_only else closure([group.id], snapshot.groups.edges_below([group.id]))
-
-
-def require_no_guest(actor: Actor) -> None:
-    if actor.is_guest:
-        raise BadRequest("Not allowed for guest users")
 
 
 def existing_group(snapshot: Snapshot, group_id: int) -> Group:

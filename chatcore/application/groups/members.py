@@ -8,7 +8,6 @@ from chatcore.application.arguments import about
 from chatcore.application.delivery import notices
 from chatcore.application.groups.editing import (
     announce_group,
-    insufficient_permission,
     manages_all,
 )
 from chatcore.application.groups.listing import GroupNumber, existing_group, known_group
@@ -21,7 +20,7 @@ from chatcore.application.visibility.group_changes import (
 )
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
 from chatcore.application.visibility.groups import members_with_subgroups
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups import groups as rules
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
@@ -101,7 +100,7 @@ def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[in
         if group.deactivated:
             raise BadRequest(f"User group is deactivated: {group_id}")
         if not rules.may_add_members(group, actor, (), manages_all=manages_all(snapshot, actor)):
-            raise insufficient_permission()
+            raise InsufficientPermission
 
 
 def bring(unit: Unit, inviter: Actor, newcomer: UserId, group_ids: Collection[GroupId]) -> None:
@@ -157,7 +156,7 @@ class _MemberUpdate:
 
     def add(self, user_ids: Collection[UserId]) -> None:
         if not self.may_add(user_ids):
-            raise insufficient_permission()
+            raise InsufficientPermission
         active_users(self.unit, user_ids)  # refuses others
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
@@ -173,7 +172,7 @@ class _MemberUpdate:
 
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
-            raise insufficient_permission()
+            raise InsufficientPermission
         active_users(self.unit, user_ids)  # refuses others
         if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
@@ -189,7 +188,7 @@ class _MemberUpdate:
 
     def add_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.may_add_subgroups(self.group, self.actor, manages_all=self.manages_all):
-            raise insufficient_permission()
+            raise InsufficientPermission
         usable_groups(self.unit, subgroup_ids)
         present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
         if known := present.intersection(subgroup_ids):
@@ -202,7 +201,7 @@ class _MemberUpdate:
 
     def remove_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.is_manager(self.group, self.actor, manages_all=self.manages_all):
-            raise insufficient_permission()
+            raise InsufficientPermission
         present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
         if unknown := set(subgroup_ids) - present:
             raise BadRequest(f"User group {min(unknown)} is not a subgroup of this group")

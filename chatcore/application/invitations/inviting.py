@@ -16,7 +16,7 @@ from chatcore.application.invitations.listing import (
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
-from chatcore.domain.errors import BadRequest, RateLimited
+from chatcore.domain.errors import BadRequest, InsufficientPermission, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, RecipientId
 from chatcore.domain.invitations import invitations as rules
@@ -29,7 +29,11 @@ from chatcore.domain.invitations.invitations import (
 )
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import MailKind, require_mailable, without_links
-from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.administration import (
+    require_administrator,
+    require_no_bot,
+    require_no_guest,
+)
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import SETTINGS
@@ -159,12 +163,10 @@ def _require_may_invite(unit: Unit, me: Actor, permission: str) -> None:
     :raises InvitationFailed: an account that is too new where everybody can join
     """
     organization = unit.tx.organization.get()
-    if me.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
-    if me.is_guest:
-        raise BadRequest("Not allowed for guest users")
+    require_no_bot(me)
+    require_no_guest(me)
     if not organization.permits(permission, me):
-        raise BadRequest("Insufficient permission")
+        raise InsufficientPermission
     if not organization.invite_required and not me.role.is_administrator:
         joined = unit.tx.users.get(me.user_id).date_joined
         if unit.now - joined < rules.OLD_ENOUGH:

@@ -26,7 +26,7 @@ from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import owner_of
 from chatcore.application.visibility.users import find_known, no_such_user
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
 from chatcore.domain.organization.audit import AuditKind
@@ -86,7 +86,7 @@ def _refuse_non_administrator(view: View, me: Actor, target: int | str) -> None:
     user = find_user(view, me, target)
     if user is not None and user.bot_owner_id == me.user_id:
         require_administrator(me)
-    raise BadRequest("Insufficient permission")
+    raise InsufficientPermission
 
 
 def _find_account(view: View, me: Actor, target: int | str) -> User:

@@ -35,7 +35,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail.confirmations import Proof
-from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.administration import require_administrator, require_no_bot
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.account_states import (
     MAX_COMMENT_LENGTH,
@@ -87,8 +87,7 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
     :raises CannotDeactivateLastUser: the only owner, or the only person
     :raises BadRequest: a bot
     """
-    if actor.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_bot(actor)
     _deactivate_own_account(svc, actor)
 
 

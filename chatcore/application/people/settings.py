@@ -21,6 +21,7 @@ from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.organization.administration import require_no_bot
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.commands import COMMANDS, settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
@@ -81,8 +82,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
     :raises BadRequest: a bot, an invalid name, address or password, or one that may not be changed
     :raises RateLimited: too many attempts with a wrong password, or too many new addresses
     """
-    if actor.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_bot(actor)
     settings = {name: _read_setting(name, raw) for name, raw in change.settings.items()}
     hashes = _check_and_hash_passwords(svc, actor, change) if change.new_password else None
     _store_changes(svc, actor, change, settings, hashes, session)

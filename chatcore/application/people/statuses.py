@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.statuses import status_as_sent
 from chatcore.application.visibility.users import find_known, no_such_user
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.presence import PRESENCE_ENABLED
@@ -80,7 +80,7 @@ def _check_parts(new: NewStatus) -> NewStatus:
 @unit_of_work
 def _store_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> None:
     if not me.role.is_administrator:
-        raise BadRequest("Insufficient permission")
+        raise InsufficientPermission
     user = unit.tx.users.find(user_id)
     if user is None or user.is_bot:
         raise no_such_user()

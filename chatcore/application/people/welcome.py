@@ -15,7 +15,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import content_for_sending
-from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.administration import require_administrator, require_no_bot
 from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
@@ -149,8 +149,7 @@ def finish_step(svc: Services, actor: Actor, name: Annotated[str, about("The nam
     :raises BadRequest: no such step, or a bot
     """
     onboarding.require_step(name)
-    if actor.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_bot(actor)
     _store_step(svc, actor, name)
 
 

@@ -9,7 +9,7 @@ from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.units import Unit
 from chatcore.domain.bots.settings import DefaultChannel
 from chatcore.domain.channels.channels import Channel, has_metadata_access
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.account_states import require_may_change_state
@@ -41,7 +41,7 @@ def managed_bot(snapshot: Snapshot, actor: Actor, bot_id: int) -> User:
     if bot is not None and bot.is_bot and bot.is_active and bot.bot_owner_id == actor.user_id:
         return bot
     if not actor.role.is_administrator or actor.is_bot:
-        raise BadRequest("Insufficient permission")
+        raise InsufficientPermission
     if (
         bot is None
         or not (bot.is_bot and bot.is_active)

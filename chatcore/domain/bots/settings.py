@@ -7,7 +7,7 @@ from enum import IntEnum
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
 from chatcore.domain.characters import check_characters
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
@@ -77,7 +77,7 @@ def require_may_create(organization: Organization, actor: Actor, bot_type: BotTy
         "can_create_write_only_bots_group", actor
     ):
         return
-    raise BadRequest("Insufficient permission")
+    raise InsufficientPermission
 
 
 def require_few_bots(own: int, existing: int, limits: Limits) -> None:

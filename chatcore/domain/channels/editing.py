@@ -10,7 +10,7 @@ from chatcore.domain.channels.channels import (
     has_metadata_access,
     is_channel_admin,
 )
-from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
+from chatcore.domain.errors import BadRequest, InsufficientPermission, InvalidParameter, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -36,7 +36,7 @@ def require_may_make_kind(
     else:
         needed = "can_create_private_channel_group" if invite_only else "can_create_public_channel_group"
     if not organization.permits(needed, actor):
-        raise insufficient_permission()
+        raise InsufficientPermission
 
 
 def require_retention(days: int | None) -> None:
@@ -71,7 +71,7 @@ def require_may_set_topics_policy(organization: Organization, actor: Actor) -> N
     :raises BadRequest: no permission
     """
     if not organization.permits("can_set_topics_policy_group", actor):
-        raise insufficient_permission()
+        raise InsufficientPermission
 
 
 def require_may_share_deleting(
@@ -89,7 +89,7 @@ def require_may_share_deleting(
         for name in DELETING_PERMISSIONS & permissions.keys()
     )
     if opens and not organization.permits("can_set_delete_message_policy_group", actor):
-        raise insufficient_permission()
+        raise InsufficientPermission
 
 
 def require_may_administer(channel: Channel | None, actor: Actor, *, subscribed: bool) -> Channel:
@@ -175,7 +175,3 @@ TOPICS_POLICY_IN_WORDS: Mapping[str, str] = {
     TopicsPolicy.EMPTY_ONLY: "none",
 }
 """Descriptions of the topics policies."""
-
-
-def insufficient_permission() -> BadRequest:
-    return BadRequest("Insufficient permission")

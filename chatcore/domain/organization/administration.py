@@ -1,6 +1,6 @@
-"""Actions reserved for administrators or owners of the organization."""
+"""Actions reserved for some kinds of accounts: administrators, owners, no guests, no bots."""
 
-from chatcore.domain.errors import InsufficientRole
+from chatcore.domain.errors import BadRequest, InsufficientRole
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.roles import Role
 
@@ -21,6 +21,24 @@ def require_owner(actor: Actor) -> None:
     """
     if actor.role != Role.OWNER:
         raise InsufficientRole("Must be an organization owner")
+
+
+def require_no_guest(actor: Actor) -> None:
+    """Check that the actor is no guest.
+
+    :raises BadRequest: a guest
+    """
+    if actor.is_guest:
+        raise BadRequest("Not allowed for guest users")
+
+
+def require_no_bot(actor: Actor) -> None:
+    """Check that the actor is no bot.
+
+    :raises BadRequest: a bot
+    """
+    if actor.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
 
 
 def require_may_appoint(actor: Actor, *roles: Role) -> None:

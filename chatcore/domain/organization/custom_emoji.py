@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.errors import BadRequest, InsufficientPermission, NotFound
 from chatcore.domain.files.uploads import ORGANIZATION
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import EmojiId, UserId
+from chatcore.domain.organization.administration import require_no_bot, require_no_guest
 from chatcore.domain.organization.organization import Organization
 
 IMAGES = f"/user_avatars/{ORGANIZATION}/emoji/images"
@@ -84,12 +85,10 @@ def require_may_add(organization: Organization, actor: Actor) -> None:
 
     :raises BadRequest: a guest, a bot, or not in `can_add_custom_emoji_group`
     """
-    if actor.is_guest:
-        raise BadRequest("Not allowed for guest users")
-    if actor.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_guest(actor)
+    require_no_bot(actor)
     if not organization.permits("can_add_custom_emoji_group", actor):
-        raise BadRequest("Insufficient permission")
+        raise InsufficientPermission
 
 
 def require_may_replace_built_in(actor: Actor) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_no_bot
 
 MAX_TOKEN_LENGTH: Final = 4096
 _HEX: Final = re.compile(r"[0-9a-fA-F]+", re.ASCII)
@@ -57,5 +58,4 @@ def require_person(actor: Actor) -> None:
 
     :raises BadRequest: the actor is a bot
     """
-    if actor.is_bot:
-        raise BadRequest("This endpoint does not accept bot requests.")
+    require_no_bot(actor)
