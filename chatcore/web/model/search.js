@@ -133,9 +133,9 @@ function hasLetters(name, part) {
 export function find(things, text, most) {
   const part = fold(text.trim());
   const found = things.map((one) => ({ one, fits: part ? fit(one.folded, part) : SCATTERED }));
-  const least = found.some(({ fits }) => fits > SCATTERED) ? SCATTERED + 1 : SCATTERED;
+  const beyond = found.some(({ fits }) => fits > SCATTERED) ? SCATTERED : 0;
   return found
-    .filter(({ fits }) => fits >= least)
+    .filter(({ fits }) => fits > beyond)
     .sort(
       (a, b) => b.fits - a.fits || b.one.weight - a.one.weight || a.one.folded.length - b.one.folded.length,
     )

@@ -101,7 +101,6 @@ export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? isolate(text) : te
 export const joined = (names, between) =>
   (names.some((one) => RIGHT_TO_LEFT.test(one)) ? names.map(isolate) : names).join(between);
 
-const COLORED = /^\p{Emoji_Presentation}/u;
 export const AS_PICTURE = "\ufe0f";
 
 /**
@@ -112,5 +111,5 @@ export const AS_PICTURE = "\ufe0f";
 export function glyph(code) {
   const points = code.split("-").map((part) => Number.parseInt(part, 16));
   const text = String.fromCodePoint(...points);
-  return points.length > 1 || COLORED.test(text) ? text : text + AS_PICTURE;
+  return points.length > 1 || /^\p{Emoji_Presentation}/u.test(text) ? text : text + AS_PICTURE;
 }

@@ -30,7 +30,8 @@ const VIEWS = [
 export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut, act }) {
   const drafts = useDrafts(chat);
   const shared = { chat, here, act, drafts };
-  const { scheduled_messages: messages, reminders } = chat.state;
+  const { scheduled_messages: messages = [], reminders = [] } = chat.state;
+  const failed = messages.filter((one) => one.failed).length;
   const entry = (/** @type {keyof typeof PAGES} */ name, more = {}) =>
     html`<${Entry} hash=${`#${name}`} name=${t(PAGES[name].title)} isHere=${page === name}
       mark=${html`<${Icon} name=${PAGES[name].icon} />`} ...${more} />`;
@@ -46,10 +47,7 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
           count=${count?.(chat)} called=${count?.(chat)} />`,
         )}
         ${entry("drafts")}
-        ${
-          (messages?.length || reminders?.length || page === "later") &&
-          entry("later", { called: messages?.filter((one) => one.failed).length })
-        }
+        ${(messages.length + reminders.length || page === "later") && entry("later", { called: failed })}
         ${entry("people")}
       </ul>
       <${Direct} ...${shared} />

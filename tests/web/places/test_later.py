@@ -130,11 +130,29 @@ def test_people_are_reminded_of_messages_with_a_note(somebody: Opens) -> None:
     assert ada.calls("GET", "reminders")["reminders"] == []
 
 
+def test_a_preview_that_comes_after_its_text_was_sent_is_not_shown(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("mornings")
+    held: list[Any] = []
+    ada.page.route("**/api/v1/messages/render", lambda route: held.append(route))
+    field(ada).fill("Good *morning*")
+    with ada.page.expect_request("**/api/v1/messages/render"):
+        ada.page.get_by_role("button", name="Preview").click()
+    field(ada).press("Enter")
+    ada.sees("Good morning")
+    with ada.page.expect_response("**/api/v1/messages/render"):
+        held[0].continue_()
+    field(ada).fill("Good evening")
+    ada.page.get_by_role("button", name="Send", exact=True).click()
+    ada.sees("Good evening")
+
+
 def test_the_box_is_ready_again_after_a_text_that_was_scheduled_from_its_preview(somebody: Opens) -> None:
     ada = somebody("ada")
     ada.goes_to_topic("mornings")
     field(ada).fill("Good *morning*")
     ada.page.get_by_role("button", name="Preview").click()
+    ada.page.locator(".compose .preview em").wait_for()
     ada.page.get_by_role("button", name="Send later").click()
     confirm(ada.page.get_by_role("dialog", name="Send later"))
     ada.page.locator(".compose textarea:focus").wait_for()

@@ -91,9 +91,13 @@ function improved(content) {
  */
 export function usePreview(text) {
   const [rendered, setRendered] = useState(null);
-  const end = () => setRendered(null);
-  const begin = async () =>
-    setRendered((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null);
+  const isWanted = useRef(/** @type {true | null} */ (null)); // until it ends, also before the answer
+  const end = () => setRendered((isWanted.current = null));
+  const begin = async () => {
+    isWanted.current = true;
+    const answer = await report(call("POST", "messages/render", { content: text }));
+    if (isWanted.current) setRendered(answer?.rendered ?? null);
+  };
   const isOn = rendered !== null;
   const button = (attributes = {}, isIcon = false) => {
     const name = t(isOn ? "compose.edit" : "compose.preview");
@@ -104,8 +108,7 @@ export function usePreview(text) {
     end,
     isOn,
     button,
-    or: (field) =>
-      rendered === null ? field : html`<div class="preview"><${Content} content=${rendered} /></div>`,
+    or: (field) => (isOn ? html`<div class="preview"><${Content} content=${rendered} /></div>` : field),
   };
 }
 

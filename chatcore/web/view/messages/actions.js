@@ -92,12 +92,12 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
   // The message is rendered again only if it has changed, but what may be done with it depends on more.
   useModel(chat);
   const place = placeOf(message, chat.me);
-  const repliesThere = Narrow.parse(location.hash)?.key !== Narrow.at(place).key && mayWriteTo(chat, place);
+  const mayReply = Narrow.parse(location.hash)?.key !== Narrow.at(place).key && mayWriteTo(chat, place);
   const isStarred = message.flags.has("starred");
   const toggle = t(isStarred ? "action.unstar" : "action.star");
   const tools = [
     { icon: "face-slightly-smiling", name: t("action.react"), run: pick },
-    repliesThere && { icon: "reply", name: t("action.reply"), run: () => act.reply(message) },
+    mayReply && { icon: "reply", name: t("action.reply"), run: () => act.reply(message) },
     { icon: "quote", name: t("action.quote"), run: () => act.quote(message) },
     { icon: "star", name: t("action.star"), run: () => star(message), isOn: isStarred, title: toggle },
     mayEdit(chat, message) && { icon: "pencil", name: t("action.edit"), run: edit },

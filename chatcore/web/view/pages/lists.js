@@ -97,25 +97,23 @@ export function Later(/** @type {PageProps} */ { chat }) {
   const { scheduled_messages: messages = [], reminders = [] } = chat.state; // older ones are kept without
   const timeOf = (one) => one.scheduled_delivery_timestamp;
   const remove = (kind, id) => report(call("DELETE", `${kind}/${id}`));
+  const removal = (kind, id) => [t("action.delete"), () => remove(kind, id)];
   const message = (/** @type {Api.ScheduledMessageObject} */ { scheduled_message_id: id, ...one }) => {
-    const row = textEntry(chat, one, `message ${id}`, timeOf(one));
+    const row = textEntry(chat, one, id, timeOf(one));
     const edit = async () => {
       const place = placeOfDraft(one);
       if (!chat.drafts.text(place).includes(one.content)) chat.drafts.append(place, one.content);
       if (await remove("scheduled_messages", id)) location.hash = row.href;
     };
-    const buttons = [
-      [t("action.edit"), edit],
-      [t("action.delete"), () => remove("scheduled_messages", id)],
-    ];
-    return { ...row, tags: [one.failed && t("later.failed")], buttons };
+    const tags = [one.failed && t("later.failed")];
+    return { ...row, tags, buttons: [[t("action.edit"), edit], removal("scheduled_messages", id)] };
   };
   const reminder = (/** @type {Api.ReminderObject} */ { reminder_id: id, ...one }) => ({
     key: `reminder ${id}`,
     name: t("later.reminder"),
     label: plainText({ content: one.rendered_content }),
     detail: html`<${Content} content=${one.rendered_content} />${fullTime(timeOf(one))}`,
-    buttons: [[t("action.delete"), () => remove("reminders", id)]],
+    buttons: [removal("reminders", id)],
   });
   const items = [...messages, ...reminders].sort((a, b) => timeOf(a) - timeOf(b));
   const entry = (one) => ("reminder_id" in one ? reminder(one) : message(one));

@@ -74,18 +74,17 @@ function DoNotDisturb({ chat }) {
   const [changes, setChanges] = useState(0);
   const server = useAnswer("users/me/do_not_disturb", { again: [changes] });
   if (!server) return null;
-  const { daily, until: end, is_on: isOn } = server;
-  const isPaused = isOn && end * 1000 > Date.now();
+  const { daily, until, is_on: isOn } = server;
+  const isPaused = isOn && until * 1000 > Date.now();
   const [from = "", to = ""] = daily.split("-");
   const zone = chat.settings.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   const choose = async (/** @type {{ daily?: string, until?: number }} */ times) => {
     await chooseTimes(times);
     setChanges(changes + 1);
   };
-  const until = (until) => choose({ until });
-  const resume = () => report(until(0));
-  const pause = () =>
-    overlay.show(AtTime, { title: t("disturb.pause"), label: t("disturb.to"), send: until });
+  const resume = () => report(choose({ until: 0 }));
+  const pausing = { title: t("disturb.pause"), label: t("disturb.to"), send: (until) => choose({ until }) };
+  const pause = () => overlay.show(AtTime, pausing);
   const send = async (given) => {
     await choose({ daily: given.from || given.to ? `${given.from}-${given.to}` : "" });
     // Times of day are those of the account's time zone; without one they are those of UTC.
@@ -95,7 +94,7 @@ function DoNotDisturb({ chat }) {
     <section class="group" aria-label=${t("disturb.title")}>
       <h3>${t("disturb.title")}</h3>
       <p role="status">
-        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(end) : to })}</p>
+        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(until) : to })}</p>
       <p class="bar"><button type="button" onClick=${isPaused ? resume : pause}>
         ${t(isPaused ? "disturb.resume" : "disturb.pause")}</button></p>
       <${Form} send=${send}>
