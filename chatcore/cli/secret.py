@@ -115,7 +115,9 @@ def _write_secret(path: Path, secret: bytes) -> None:
 
 
 def _put_secret_in_place(unfinished: Path, path: Path, advice: str) -> None:
-    """Put the new secret in place, which the database has already; say which *setting* has to change."""
+    """Put the new secret in place, which the database has already. *advice* is what to do before the server
+    starts; it ends with a blank.
+    """
     try:
         with suppress(FileNotFoundError):  # another command has put it in place
             put_in_place(unfinished, path)
