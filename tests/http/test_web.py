@@ -192,30 +192,19 @@ TOY: Mapping[str, str] = {
     "b.js": "",
     "chat.js": 'import "./b.js";\nimport "./d.js";\nimport "./main.js";\n',
     "d.js": "",
-    "style/all.css": '@import url("one.css");\n@import url("two.css");\n',
-    "style/one.css": "",
-    "style/two.css": "/* @import url(no.css) */",
 }
 
 
 def test_a_page_names_what_its_files_import() -> None:
     first, last = (
         "".join(f'<link href="x/{{version}}/{name}">\n' for name in names)
-        for names in (("style/all.css", "main.js", "icon.svg"), ("chat.js",))
+        for names in (("style.css", "main.js", "icon.svg"), ("chat.js",))
     )
     page = insert_links(f"{first}  {{imports}}\n{last}    {{imports}}\n", TOY.__getitem__)
     at_first, at_last = page.removeprefix(first).split(last)
-    link = re.compile(r'rel="(\w+)".*? href="x/{version}/(.+?)"')
-    style, module = "preload", "modulepreload"
-    assert link.findall(at_last) == [(module, "d.js")]
-    assert link.findall(at_first) == [
-        (style, "style/one.css"),
-        (style, "style/two.css"),
-        (module, "model/a.js"),
-        (module, "b.js"),
-        (module, "c.js"),
-        (module, "model/deep.js"),
-    ]
+    link = re.compile(r'rel="modulepreload" href="x/{version}/(.+?)"')
+    assert link.findall(at_last) == ["d.js"]
+    assert link.findall(at_first) == ["model/a.js", "b.js", "c.js", "model/deep.js"]
 
 
 def test_the_reference_is_small() -> None:
@@ -230,19 +219,25 @@ def without_comments(text: str) -> list[str]:
     return re.sub(comments, "", text, flags=re.DOTALL | re.MULTILINE).split()
 
 
+def source_of(name: str) -> str:
+    """Return the source of a file of the client, of `main.css` those of the styles that it names."""
+    source = (WEB / name).read_text("utf-8")
+    parts = re.findall(r'@import url\("(.+)"\)', source) if name.endswith(".css") else []
+    return "".join((WEB / "style" / part).read_text("utf-8") for part in parts) or source
+
+
 def test_files_are_sent_without_comments_and_indentation_and_with_all_their_lines(world: World) -> None:
-    client, sent, lines = Client(world.application), 0, 0
+    client, sent = Client(world.application), 0
     for path in (path for path in CLIENT.pages() if path.endswith((".js", ".css"))):
         file = client.get(path, headers={"Accept-Encoding": "gzip"})
         name = "device/worker.js" if path == "/worker.js" else path.split("/", 3)[3]
-        source, text = (WEB / name).read_text("utf-8"), client.get(path).text
+        source, text = source_of(name), client.get(path).text
         if name == "device/worker.js":
             text = text.replace(" ".join(shell()), "{files}").replace(version(), "{version}")
         sent += len(file.data)
         if name.startswith("vendor/"):
             assert text == source
             continue
-        lines += source.count("\n")
         assert text.count("\n") == source.count("\n")
         assert without_comments(text) == without_comments(source)
         assert "/** @" not in text
@@ -250,4 +245,13 @@ def test_files_are_sent_without_comments_and_indentation_and_with_all_their_line
         assert not re.search("^ *//|^[ \t]", text, re.MULTILINE)
         assert not re.search(r"; /[/*][^\"'`\n]*$", text, re.MULTILINE)
     assert sent <= MOST_AS_SENT
-    assert lines <= MOST_LINES
+    sources = [path for kind in ("*.js", "*.css") for path in WEB.rglob(kind) if path.parent.name != "vendor"]
+    assert sum(path.read_text("utf-8").count("\n") for path in sources) <= MOST_LINES
+
+
+def test_all_styles_are_sent_as_one() -> None:
+    assert [path.split("/")[-2:] for path in CLIENT.pages() if path.endswith(".css")] == [
+        ["style", "main.css"]
+    ]
+    named = re.findall(r'"(.+)"', (WEB / "style" / "main.css").read_text("utf-8"))
+    assert sorted([*named, "main.css"]) == sorted(path.name for path in WEB.rglob("*.css"))

@@ -1,8 +1,9 @@
 """Pages for browsers: the web client, and the reference in which the API can be tried.
 
 Each is one page, and its files below a path that holds a hash of them all. So the page is asked for each
-time, and its files are stored by browsers for as long as they like. The service worker of the client stands
-beside the page, because its scope is the folder of its address.
+time, and its files are stored by browsers for as long as they like. The styles are sent as one, which
+compresses better and needs one request. The service worker of the client stands beside the page, because its
+scope is the folder of its address.
 """
 
 import hashlib
@@ -26,6 +27,7 @@ TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; 
 COMMENTED: Final = {".js", ".css"}
 """The kinds of files that are sent without `FOR_READERS`, except those in `VENDORED`."""
 VENDORED: Final = "vendor/"
+STYLE_IMPORT: Final = re.compile(r'^@import url\("([^"]+)"\);$', re.MULTILINE)
 FOR_READERS: Final = re.compile(
     rb"""
       ^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$    # a comment with lines of its own
@@ -80,7 +82,7 @@ class PageWithFiles:
     def _fixed_files(self) -> Mapping[str, Fixed]:
         files = {
             f"{self._files}/{self._version}/{name}": Fixed(partial(self._answer_file, name))
-            for name in self._file_names
+            for name in self._sent_names
             if name not in (PAGE, WORKER)
         }
         if WORKER in self._file_names:
@@ -92,6 +94,17 @@ class PageWithFiles:
         """Return the paths of the files below the folder."""
         paths = (path for path in self._folder.rglob("*") if path.is_file())
         return sorted(path.relative_to(self._folder).as_posix() for path in paths)
+
+    @cached_property
+    def _sent_names(self) -> list[str]:
+        """Return the paths of the files that are sent: all but the styles that are parts of others."""
+        styles = [name for name in self._file_names if name.endswith(".css")]
+        parts = {part for style in styles for part in self._parts_of(style)}
+        return [name for name in self._file_names if name not in parts]
+
+    def _parts_of(self, style: str) -> list[str]:
+        """Return the paths of the styles that a style imports, from its folder; it has nothing else then."""
+        return [f"{Path(style).parent}/{part}" for part in STYLE_IMPORT.findall(self._read(style))]
 
     @cached_property
     def _version(self) -> str:
@@ -113,7 +126,7 @@ class PageWithFiles:
 
     def _worker(self) -> Response:
         """Return the service worker, which names the files that the page may need."""
-        shell = [name for name in self._file_names if Path(name).suffix in SHELL and name != WORKER]
+        shell = [name for name in self._sent_names if Path(name).suffix in SHELL and name != WORKER]
         content = self._read(WORKER).replace("{files}", " ".join(shell)).replace("{version}", self._version)
         headers = [
             ("Cache-Control", "no-cache"),
@@ -129,7 +142,8 @@ class PageWithFiles:
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
         headers = [("Cache-Control", "public, max-age=31536000, immutable")]
-        content = (self._folder / name).read_bytes()
+        parts = self._parts_of(name) if suffix == ".css" else []
+        content = b"".join((self._folder / one).read_bytes() for one in parts or [name])
         if suffix in COMMENTED and not name.startswith(VENDORED):
             content = _for_browsers(content)
         return Response(200, content, headers, content_type)
