@@ -80,11 +80,7 @@ export async function call(method, path, parameters = {}, signal) {
 export const callMessages = (parameters, signal) =>
   call("GET", "messages", { client_gravatar: false, allow_empty_topic_name: true, ...parameters }, signal);
 
-/**
- * A parameter that names the text which a change is based on; browsers compute it with TLS only.
- *
- * @param {string} text
- */
+/** The text on which a change is based, as a parameter; only with TLS. @param {string} text */
 export async function seen(text) {
   const digest = await crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text));
   return {

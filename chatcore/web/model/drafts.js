@@ -114,11 +114,7 @@ export class Drafts extends Observable {
   /** The topic of a conversation, also of one that is new and has its topic typed. */
   #topicIn = (/** @type {Place} */ place) => this.#writings.get(keyOf(place))?.place.topic ?? place.topic;
 
-  /**
-   * Take a text in order to send it. The draft stays until the function that is returned is called.
-   *
-   * @param {Place} place
-   */
+  /** Take a text to send it; its draft stays until the returned function is called. @param {Place} place */
   take(place) {
     const key = keyOf(place);
     const writing = this.#open(place);
@@ -129,12 +125,7 @@ export class Drafts extends Observable {
     return this.#leave(writing);
   }
 
-  /**
-   * The same for a text that was taken before the page was loaded.
-   *
-   * @param {Place} place
-   * @param {string} text
-   */
+  /** The same for a text taken before the page was loaded. @param {Place} place @param {string} text */
   leave = (place, text) =>
     this.#leave({ ...writingIn(place, ""), isTaken: true, sent: new Set([stored(text)]) });
 

@@ -65,11 +65,7 @@ export class MessageList extends Observable {
     return this.ids.flatMap((id) => this.chat.messages.get(id) ?? []);
   }
 
-  /**
-   * Load the messages around the anchor anew.
-   *
-   * @param {number | "newest" | "oldest" | "first_unread"} [anchor]
-   */
+  /** Load the messages around the anchor. @param {number | "newest" | "oldest" | "first_unread"} [anchor] */
   async load(anchor = this.narrow.near ?? "first_unread") {
     this.#stop.abort();
     this.#stop = new AbortController();

@@ -112,12 +112,7 @@ export class Narrow {
     return `#narrow/${parts.join("/")}`;
   }
 
-  /**
-   * Whether a new message belongs to the narrow; null if only the server can tell.
-   *
-   * @param {Message} message
-   * @param {number} me
-   */
+  /** Whether it has a new message; null if unknown here. @param {Message} message @param {number} me */
   matches(message, me) {
     const results = this.forServer.map(({ operator, operand, negated }) => {
       const one = own(TESTS, operator)?.(operand, message, me) ?? null;

@@ -6,11 +6,7 @@
 import { glyph } from "../text/text.js";
 import { keep } from "./written.js";
 
-/**
- * A message as an answer or an event has it. Changes make a new one, so that views see what is new.
- *
- * @returns {Message}
- */
+/** A message as an answer or an event has it: a new one, so that views see changes. @returns {Message} */
 export const messageOf = (fields) => ({
   reactions: [],
   submessages: [],

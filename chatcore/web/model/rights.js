@@ -72,12 +72,7 @@ export function rightsOn(chat, group) {
   };
 }
 
-/**
- * Whether the reader has a permission of the organization, or that of a channel.
- *
- * @param {Chat} chat
- * @param {string} name
- */
+/** Whether the reader has a permission, of a channel too. @param {Chat} chat @param {string} name */
 const permits = (chat, name, channelId = 0, ofChannel = name) =>
   holds(chat, chat.state[`realm_${name}`], chat.me) ||
   holds(chat, chat.channels.get(channelId)?.[ofChannel], chat.me);

@@ -49,12 +49,7 @@ export class Topics {
     if (stream_id !== undefined) this.#put(stream_id, { name: subject, max_id: id });
   }
 
-  /**
-   * Put a topic first, with the name as its first message has it.
-   *
-   * @param {number} channelId
-   * @param {Topic} topic
-   */
+  /** Put a topic first, named as its first message has it. @param {number} channelId @param {Topic} topic */
   #put(channelId, { name, max_id }) {
     const isSame = (one) => one.name.toLowerCase() === name.toLowerCase();
     const topics = this.of(channelId);

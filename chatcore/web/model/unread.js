@@ -22,13 +22,7 @@ export class Unread {
     this.mentions = new Set(mentions);
   }
 
-  /**
-   * Note that a message is unread, and where.
-   *
-   * @param {string} place
-   * @param {number} id
-   * @param {string} [topic]
-   */
+  /** Note where an unread message is. @param {string} place @param {number} id @param {string} [topic] */
   add(place, id, topic) {
     this.#take(id);
     if (!this.#ids.has(place)) this.#ids.set(place, new Set());
@@ -47,12 +41,7 @@ export class Unread {
     if (!those?.size) this.#ids.delete(place);
   }
 
-  /**
-   * Note whether a message mentions the reader, as far as it is unread.
-   *
-   * @param {number} id
-   * @param {string[]} flags
-   */
+  /** Note whether an unread message mentions the reader. @param {number} id @param {string[]} flags */
   mention(id, flags) {
     const isMention = flags.includes("mentioned") || flags.includes("wildcard_mentioned");
     if (isMention && this.#places.has(id)) this.mentions.add(id);

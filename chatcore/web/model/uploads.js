@@ -120,13 +120,15 @@ class Uploads extends Observable {
   /** What the page knows of files that it has uploaded, by their addresses. */
   known = new Map();
 
-  /** Upload a file for the conversation with a *key*. */
-  async add(file, key) {
+  /** Upload a file for the conversation with a *key*; it is on its way until those *before* have arrived. */
+  async add(file, key, before = Promise.resolve()) {
     const upload = new Upload(file, key);
     this.set({ running: [...this.running, upload] });
     let answer;
     try {
-      answer = await upload.run();
+      const arrived = await upload.run();
+      await before;
+      if (!upload.isCancelled) answer = arrived;
       if (answer) this.known.set(answer.url, { preview: upload.preview, size: file.size });
       if (this.known.size > MOST_KNOWN) this.forget(this.known.keys().next().value);
       return answer;

@@ -85,29 +85,16 @@ export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const isolate = (/** @type {string} */ text) => `\u2068${text}\u2069`;
 
-/**
- * A text in a sentence: whatever its direction, what stands beside it keeps its place.
- *
- * @param {string} text
- */
+/** A text in a sentence; what stands beside it keeps its place. @param {string} text */
 export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? isolate(text) : text);
 
-/**
- * Names beside each other, in this order whatever their directions.
- *
- * @param {string[]} names
- * @param {string} between
- */
+/** Names beside each other, whatever their directions. @param {string[]} names @param {string} between */
 export const joined = (names, between) =>
   (names.some((one) => RIGHT_TO_LEFT.test(one)) ? names.map(isolate) : names).join(between);
 
 export const AS_PICTURE = "\ufe0f";
 
-/**
- * The character of an emoji's code, as a picture also where it is a letter by itself.
- *
- * @param {string} code
- */
+/** The character of an emoji's code, as a picture even where it is a letter. @param {string} code */
 export function glyph(code) {
   const points = code.split("-").map((part) => Number.parseInt(part, 16));
   const text = String.fromCodePoint(...points);

@@ -153,12 +153,7 @@ function privacyOf({ is_web_public, invite_only, history_public_to_subscribers }
   return history_public_to_subscribers ? "shared" : "protected";
 }
 
-/**
- * The kinds that the reader may choose, and the present one.
- *
- * @param {Chat} chat
- * @param {Privacy} [present]
- */
+/** The kinds that the reader may choose and the present one. @param {Chat} chat @param {Privacy} [present] */
 export function privacyOptions(chat, present) {
   const isPossible = (name) =>
     may(chat, PRIVACY[name].right) && (name !== "web" || chat.state.realm_enable_spectator_access);

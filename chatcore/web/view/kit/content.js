@@ -84,11 +84,7 @@ function improved(content) {
   return body.childNodes;
 }
 
-/**
- * Show a text as it will look in a message, in place of the field in which it is written.
- *
- * @param {string} text
- */
+/** Show a text as it will look in a message, in place of its field. @param {string} text */
 export function usePreview(text) {
   const [rendered, setRendered] = useState(null);
   const isWanted = useRef(/** @type {true | null} */ (null)); // until it ends, also before the answer

@@ -21,12 +21,7 @@ const BASES = /\p{Emoji_Modifier_Base}\ufe0f?/gu;
 /** Groups of people have one tone each, or none, in most fonts. */
 const WITHOUT_TONES = /^[\u{1f46a}\u{1f46f}\u{1f93c}]/u;
 
-/**
- * The same with a tone of skin, if it is of one person; else nothing.
- *
- * @param {string} code
- * @param {string} tone
- */
+/** The same with a tone of skin, if it is of one person. @param {string} code @param {string} tone */
 export function toned(code, tone) {
   const text = glyph(code);
   if (!tone || text.match(BASES)?.length !== 1 || WITHOUT_TONES.test(text)) return "";

@@ -172,26 +172,34 @@ export function Form({
 export const FormDialog = ({ title, close, done = close, ...form }) =>
   html`<${Dialog} title=${title} close=${close}><${Form} done=${done} close=${close} ...${form} /><//>`;
 
-/** Times that are often chosen, in seconds since 1970: in an hour, tomorrow morning, on Monday morning. */
-function usualTimes() {
+/**
+ * Times to choose from, in seconds since 1970: the one that was chosen before, if it is to come; in an hour,
+ * tomorrow morning, on Monday morning.
+ */
+function usualTimes(before) {
   const now = new Date();
   const morning = (days) => +new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING);
-  const times = new Set([+now + HOUR, morning(1), morning((8 - now.getDay()) % 7 || 7)]);
-  return [...times].map((time) => Math.floor(time / 1000));
+  const times = [before * 1000, +now + HOUR, morning(1), morning((8 - now.getDay()) % 7 || 7)];
+  return [...new Set(times.filter((time) => time > +now).map((time) => Math.floor(time / 1000)))];
 }
 
+/** A time as a field has it, without its zone. @param {number} time in ms */
+const fieldTime = (time) =>
+  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
 /** A dialog in which a time is chosen; *send* gets it, in seconds since 1970, and the other fields. */
-export function AtTime({ title, label = t("time.when"), children, send, close }) {
-  const [times] = useState(usualTimes);
+export function AtTime({ title, button = title, label = t("time.when"), before = 0, children, send, close }) {
+  const [times] = useState(() => usualTimes(before));
   const [chosen, setChosen] = useState(times[0]);
   const options = [...times.map((time) => [time, dayAndHour(time)]), [0, t("time.other")]];
   const submit = ({ other, ...fields }) => send(chosen || Date.parse(other) / 1000, fields);
   return html`
-    <${FormDialog} title=${title} button=${title} send=${submit} savedText="" close=${close}>
+    <${FormDialog} title=${title} button=${button} send=${submit} savedText="" close=${close}>
       <${Choice} label=${label} value=${chosen} set=${setChosen} options=${options} />
       ${
         !chosen &&
         html`<${Field} label=${t("time.other")} name="other" type="datetime-local" required
+        min=${fieldTime(Date.now())} defaultValue=${fieldTime(Math.ceil(Date.now() / HOUR) * HOUR)}
         max="9999-12-31T23:59" />`
       }
       ${children}

@@ -3,7 +3,7 @@
 import { spellings } from "../../model/search.js";
 import { language, t } from "../../text/text.js";
 import { Choice } from "./form.js";
-import { html, useState } from "./html.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { Avatar } from "./person.js";
 
 const STEP = 50;
@@ -23,12 +23,24 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
   const [kind, setKind] = useState(kinds[0]);
   const [part, setPart] = useState("");
   const [count, setCount] = useState(first);
+  const list = useRef(/** @type {any} */ (null));
+  const clicked = useRef(-1);
   const search = t("rows.search", { label });
   const wanted = spellings(part);
   const isFound = (text) => wanted.some((one) => text.includes(one));
   const found = items.filter(
     (one) => (shown[kind]?.(one) ?? true) && (!textOf || isFound(textOf(one).toLowerCase())),
   );
+  const onClick = ({ target }) =>
+    (clicked.current = [...list.current.children].indexOf(target.closest("li")));
+  useLayoutEffect(() => {
+    const at = clicked.current;
+    clicked.current = -1;
+    if (at < 0 || document.activeElement !== document.body) return;
+    // The row whose button was clicked is gone, and the focus with it.
+    const row = list.current.children[at] ?? list.current.lastElementChild;
+    (row?.querySelector("a, button") ?? list.current).focus();
+  }, [found.length]);
   const filters = html`
     <div class="filters">
       <input type="search" dir="auto" aria-label=${search} placeholder=${t("search.label")} value=${part}
@@ -41,7 +53,7 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
     </div>`;
   return html`
     ${textOf && filters}
-    <ul class="rows" aria-label=${label}>
+    <ul class="rows" aria-label=${label} tabindex="-1" ref=${list} onClick=${onClick}>
       ${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
     ${!found.length && html`<p class="none">${wanted[0] ? t("rows.none") : none}</p>`}
     <${More} count=${found.length - count} show=${() => setCount(count + 4 * STEP)} />

@@ -9,7 +9,8 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
 /** The size of a file for people. @param {number} bytes */
 function sizeOf(bytes) {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const form = { style: "unit", unit: UNITS[power], unitDisplay: "short", maximumFractionDigits: 1 };
+  const unitDisplay = power ? "short" : "long"; // the short form of bytes has no plural
+  const form = { style: "unit", unit: UNITS[power], unitDisplay, maximumFractionDigits: 1 };
   return new Intl.NumberFormat(language, /** @type {any} */ (form)).format(bytes / 1000 ** power);
 }
 
@@ -38,11 +39,11 @@ function Tile({ name, source, size = 0, share, isWaiting = false, label, remove 
 export function useFiles(key, insert, attached = /** @type {any[]} */ ([]), remove = (_) => {}) {
   useModel(uploads);
   const running = uploads.of(key);
-  const attach = (/** @type {File[]} */ files) =>
-    files.forEach(async (file) => {
-      const answer = await report(uploads.add(file, key));
-      if (answer) insert(`[${answer.filename.replace(/[[\]]/g, "")}](${answer.url})`);
-    });
+  const add = (answer) => answer && insert(`[${answer.filename.replace(/[[\]]/g, "")}](${answer.url})`);
+  const attach = (/** @type {File[]} */ files) => {
+    let before = Promise.resolve(); // the links have the order of the files
+    for (const file of files) before = report(uploads.add(file, key, before)).then(add);
+  };
   /** Words and links are dropped as the browser does it. */
   const onDrag = (event, take = (_) => {}) => {
     if (!event.dataTransfer.types.includes("Files")) return;

@@ -10,12 +10,7 @@ const LONGEST = 200;
 /** How many are rendered at once. */
 const STEP = 50;
 
-/**
- * The messages of ids as far as they are known; the others are asked for.
- *
- * @param {Chat} chat
- * @param {number[]} ids
- */
+/** The messages of ids that are known; others are asked for. @param {Chat} chat @param {number[]} ids */
 function useMessages(chat, ids) {
   const [known, setKnown] = useState(/** @type {Map<number, Message>} */ (new Map()));
   const missing = ids.filter((id) => !chat.messages.has(id) && !known.has(id));

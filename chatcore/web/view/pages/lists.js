@@ -3,19 +3,9 @@
 import { placeOfDraft } from "../../model/drafts.js";
 import { Narrow } from "../../model/narrow.js";
 import { directKey, keyOf, messageOf, othersOf, placeOf, plainText } from "../../model/places.js";
-import {
-  Content,
-  Icon,
-  Rows,
-  call,
-  fullTime,
-  html,
-  overlay,
-  report,
-  t,
-  useAnswer,
-  useModel,
-} from "../kit.js";
+import { parted } from "../../model/written.js";
+import { AtTime, Content, Icon, LongField, Rows, call, fullTime, html } from "../kit.js";
+import { overlay, report, t, useAnswer, useModel } from "../kit.js";
 import { NewDirect } from "../messages/new.js";
 import { titleOf } from "../titles.js";
 import { Conversations } from "./conversations.js";
@@ -77,8 +67,11 @@ export function Direct(/** @type {PageProps} */ { chat }) {
 function textEntry(chat, one, key, time) {
   const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
   const name = one.type && titleOf(chat, narrow, "drafts");
-  const detail = html`<span class="beginning" dir="auto">${one.content}</span>${fullTime(time)}`;
-  return { key, label: one.content.slice(0, LABEL), name, href: one.type && chat.link(narrow), detail };
+  const { body, files } = parted(one.content);
+  const names = files.map((file) => html` <span><${Icon} name="paperclip" />${file.name}</span>`);
+  const detail = html`<span class="beginning" dir="auto">${body}</span>${names} ${fullTime(time)}`;
+  const label = (body || files[0]?.name || "").slice(0, LABEL);
+  return { key, label, name, href: one.type && chat.link(narrow), detail };
 }
 
 export function Drafts(/** @type {PageProps} */ { chat }) {
@@ -92,19 +85,24 @@ export function Drafts(/** @type {PageProps} */ { chat }) {
     <${Rows} label=${t("nav.drafts")} items=${drafts} entry=${entry} none=${t("drafts.none")} /></div>`;
 }
 
+/** Changing the text and the time of a message that will be sent. */
+function EditLater({ chat, id, one, close }) {
+  const send = (time, { content }) =>
+    call("PATCH", `scheduled_messages/${id}`, { content, scheduled_delivery_timestamp: time });
+  return html`<${AtTime} title=${t("action.edit")} button=${t("action.save")}
+    before=${one.scheduled_delivery_timestamp} send=${send} close=${close}>
+    <${LongField} label=${t("compose.label")} name="content" required max=${chat.state.max_message_length}
+      rows="5" defaultValue=${one.content} /><//>`;
+}
+
 /** Messages that will be sent, and reminders, the first due first. */
 export function Later(/** @type {PageProps} */ { chat }) {
   const { scheduled_messages: messages = [], reminders = [] } = chat.state; // older ones are kept without
   const timeOf = (one) => one.scheduled_delivery_timestamp;
-  const remove = (kind, id) => report(call("DELETE", `${kind}/${id}`));
-  const removal = (kind, id) => [t("action.delete"), () => remove(kind, id)];
+  const removal = (kind, id) => [t("action.delete"), () => report(call("DELETE", `${kind}/${id}`))];
   const message = (/** @type {Api.ScheduledMessageObject} */ { scheduled_message_id: id, ...one }) => {
     const row = textEntry(chat, one, id, timeOf(one));
-    const edit = async () => {
-      const place = placeOfDraft(one);
-      if (!chat.drafts.text(place).includes(one.content)) chat.drafts.append(place, one.content);
-      if (await remove("scheduled_messages", id)) location.hash = row.href;
-    };
+    const edit = () => overlay.show(EditLater, { id, one });
     const tags = [one.failed && t("later.failed")];
     return { ...row, tags, buttons: [[t("action.edit"), edit], removal("scheduled_messages", id)] };
   };

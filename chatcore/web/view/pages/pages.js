@@ -21,11 +21,7 @@ const LOADED = {
   settings: async () => (await import("../settings/page.js")).Settings,
 };
 
-/**
- * Return the name of the page of an address, and the parts after it; the inbox for unknown names.
- *
- * @param {string} hash
- */
+/** The name of an address's page, or else the inbox, and the parts after it. @param {string} hash */
 export function pageOf(hash) {
   const [name, ...parts] = hash.replace(/^#/, "").split("/").map(decodePart);
   return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };

@@ -34,12 +34,7 @@ export function localTime(/** @type {string} */ timezone) {
 /** The types of fields of profiles, as far as they differ from short texts. */
 export const FIELD = { LONG: 2, OPTIONS: 3, DATE: 4, LINK: 5, PEOPLE: 6, ACCOUNT: 7 };
 
-/**
- * The options of a field: keys and texts, in their order.
- *
- * @param {any} field
- * @returns {[string, string][]}
- */
+/** The options of a field, in order: keys and texts. @param {any} field @returns {[string, string][]} */
 export const choicesOf = (field) =>
   Object.entries(JSON.parse(field.field_data || "{}"))
     .sort(([, one], [, other]) => one.order - other.order)
