@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { keep } from "../model/written.js";
+import { fullTime } from "../text/text.js";
 import { HOME, findStores } from "./kept.js";
 
 /** Browsers have none without TLS. @type {ServiceWorkerContainer | undefined} */
@@ -79,9 +80,15 @@ export function mayDisturb() {
   return answer;
 }
 
+export const findTimes = () => call("GET", TIMES, {}, AbortSignal.timeout(LONGEST));
+
+/** When what disturbs nobody now ends; false if anything may disturb. */
+export const endOfQuiet = ({ daily, until, is_on: isOn }) =>
+  isOn && (until * 1000 > Date.now() ? fullTime(until) : daily.split("-")[1]);
+
 async function ask(/** @type {Promise<boolean>} */ before) {
   try {
-    return !(await call("GET", TIMES, {}, AbortSignal.timeout(LONGEST))).is_on;
+    return !(await findTimes()).is_on;
   } catch {
     forget();
     return before;

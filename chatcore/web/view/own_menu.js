@@ -1,19 +1,22 @@
 /** The head of the places: the organization and the reader, with a menu of all that belongs to them. */
 
+import { endOfQuiet, findTimes } from "../device/notices.js";
 import { invites } from "../model/rights.js";
 import { KeyHelp } from "./keys.js";
-import { Face, Icon, StatusDialog, StatusEmoji, classes, html, overlay, t } from "./kit.js";
+import { Face, Icon, StatusDialog, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
 import { PAGES } from "./titles.js";
 
 export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
   const { realm_name: name, realm_icon_url: icon } = chat.state;
+  const [quietUntil, setQuietUntil] = useState(/** @type {string | false} */ (false));
+  const look = async ({ target }) => target.open && setQuietUntil(endOfQuiet(await findTimes()));
   const link = (address, sign = PAGES[address].icon, text = t(PAGES[address].title)) =>
     html`<li><a href=${`#${address}`}><${Icon} name=${sign} />${text}</a></li>`;
   const button = (sign, text, run, kind = "") =>
     html`<li class=${classes(kind)}><button type="button" onClick=${run}><${Icon} name=${sign} />
       ${text}</button></li>`;
   return html`
-    <details class="own" onClick=${closeMenu} onKeyDown=${closeMenu} onFocusOut=${closeMenu}>
+    <details class="own" onToggle=${look} onClick=${closeMenu} onKeyDown=${closeMenu} onFocusOut=${closeMenu}>
       <summary>
         <${Face} name=${name} src=${icon} kind="square" />
         <span class="names"><b dir="auto">${name}</b><small><span dir="auto">${chat.name(chat.me)}</span>
@@ -22,6 +25,11 @@ export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
       </summary>
       <ul>
         ${button("face-slightly-smiling", t("status.title"), () => overlay.show(StatusDialog))}
+        ${link(
+          "settings/notifications",
+          "bell-off",
+          quietUntil ? t("disturb.paused", { time: quietUntil }) : t("disturb.pause"),
+        )}
         ${link("settings")}
         ${invites(chat) && link("organization/invitations", "user-plus", t("menu.invite"))}
         ${link("people")}

@@ -46,7 +46,7 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen,
           narrow=${Narrow.of(term)} name=${t(name)} mark=${html`<${Icon} name=${icon} />`}
           count=${count?.(chat)} called=${count?.(chat)} />`,
         )}
-        ${entry("drafts")}
+        ${entry("drafts", { note: drafts.length > 0 && html`<span class="faint">${drafts.length}</span>` })}
         ${(messages.length + reminders.length || page === "later") && entry("later", { called: failed })}
         ${entry("people")}
       </ul>

@@ -140,6 +140,7 @@ export function EmojiPicker({ chat, done, hasTones = false }) {
       title=${title} aria-label=${title} onClick=${() => goTo(name)}>
       ${name === "recent" ? "🕘" : drawn(first)}</button>`;
   };
+  const pointed = shown ?? (found ? found[0] : null);
   const show = ({ target }) => setShown(emojiAt(target));
   const label = (one) => [html`<b>${drawn(one)}</b>`, ` :${one.emoji_name}:`];
   const search = t("emoji.search");
@@ -155,7 +156,7 @@ export function EmojiPicker({ chat, done, hasTones = false }) {
         ${found && !found.length && html`<p class="none" role="status">${t("rows.none")}</p>`}
         ${view}</div>
       <div class="shown">
-        <span aria-hidden="true">${shown ? label(shown) : t("emoji.hint")}</span>
+        <span aria-hidden="true">${pointed ? label(pointed) : t("emoji.hint")}</span>
         ${hasTones && html`<${Tones} tone=${tone} set=${setTone} />`}
       </div>
     </div>

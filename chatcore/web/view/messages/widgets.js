@@ -51,11 +51,13 @@ function Poll(/** @type {any} */ { chat, data: { question, options: canned }, th
     if (data.type === "vote" && data.vote === -1) options.get(data.key)?.voters.delete(sender);
   }
   const add = (words) => act({ type: "new_option", option: words, idx: next("new_option") });
+  const most = Math.max(1, ...[...options.values()].map(({ voters }) => voters.size));
   const entry = ([key, { text: words, voters }]) => {
+    const fill = (element) => element?.style.setProperty("--share", voters.size / most);
     const isMine = voters.has(chat.me);
     const names = chat.names(voters);
     return html`<div class="option" key=${key}>
-      <button type="button" aria-pressed=${isMine} title=${names}
+      <button type="button" aria-pressed=${isMine} title=${names} ref=${fill}
         onClick=${() => act({ type: "vote", key, vote: isMine ? -1 : 1 })}>
         <span class="count">${voters.size}</span> <span dir="auto">${words}</span></button>
       <span class="faint" dir="auto">${names}</span></div>`;

@@ -11,7 +11,7 @@ const LONGEST = 200;
 const STEP = 50;
 
 /** The messages of ids that are known; others are asked for. @param {Chat} chat @param {number[]} ids */
-function useMessages(chat, ids) {
+export function useMessages(chat, ids) {
   const [known, setKnown] = useState(/** @type {Map<number, Message>} */ (new Map()));
   const missing = ids.filter((id) => !chat.messages.has(id) && !known.has(id));
   const ask = async () => (missing.length ? (await callMessages({ message_ids: missing })).messages : []);
@@ -27,7 +27,7 @@ const shortTime = (timestamp) => {
   return new Date(timestamp * 1000).toDateString() === new Date().toDateString() ? hourOf(timestamp) : day;
 };
 
-function Beginning({ chat, message }) {
+export function Beginning({ chat, message }) {
   const said = plainText(message).slice(0, LONGEST).replace(/\s+/g, " ");
   return html`<small dir="auto">${chat.name(message.sender_id)}: ${said}</small>`;
 }

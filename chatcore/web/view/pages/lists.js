@@ -1,5 +1,6 @@
 /** Lists beside the inbox: recent and direct conversations, drafts, and what waits until its time. */
 
+import { seen } from "../../api.js";
 import { placeOfDraft } from "../../model/drafts.js";
 import { Narrow } from "../../model/narrow.js";
 import { directKey, keyOf, messageOf, othersOf, placeOf, plainText } from "../../model/places.js";
@@ -8,7 +9,7 @@ import { AtTime, Content, Icon, LongField, Rows, call, fullTime, html } from "..
 import { overlay, report, t, useAnswer, useModel } from "../kit.js";
 import { NewDirect } from "../messages/new.js";
 import { titleOf } from "../titles.js";
-import { Conversations } from "./conversations.js";
+import { Beginning, Conversations, useMessages } from "./conversations.js";
 
 const LOOKED_AT = 400;
 const LABEL = 80;
@@ -87,8 +88,10 @@ export function Drafts(/** @type {PageProps} */ { chat }) {
 
 /** Changing the text and the time of a message that will be sent. */
 function EditLater({ chat, id, one, close }) {
-  const send = (time, { content }) =>
-    call("PATCH", `scheduled_messages/${id}`, { content, scheduled_delivery_timestamp: time });
+  const send = async (time, { content }) => {
+    const fields = { content, scheduled_delivery_timestamp: time, ...(await seen(one.content)) };
+    await call("PATCH", `scheduled_messages/${id}`, fields);
+  };
   return html`<${AtTime} title=${t("action.edit")} button=${t("action.save")}
     before=${one.scheduled_delivery_timestamp} send=${send} close=${close}>
     <${LongField} label=${t("compose.label")} name="content" required max=${chat.state.max_message_length}
@@ -99,6 +102,10 @@ function EditLater({ chat, id, one, close }) {
 export function Later(/** @type {PageProps} */ { chat }) {
   const { scheduled_messages: messages = [], reminders = [] } = chat.state; // older ones are kept without
   const timeOf = (one) => one.scheduled_delivery_timestamp;
+  const find = useMessages(
+    chat,
+    reminders.map((one) => one.reminder_target_message_id),
+  );
   const removal = (kind, id) => [t("action.delete"), () => report(call("DELETE", `${kind}/${id}`))];
   const message = (/** @type {Api.ScheduledMessageObject} */ { scheduled_message_id: id, ...one }) => {
     const row = textEntry(chat, one, id, timeOf(one));
@@ -106,13 +113,17 @@ export function Later(/** @type {PageProps} */ { chat }) {
     const tags = [one.failed && t("later.failed")];
     return { ...row, tags, buttons: [[t("action.edit"), edit], removal("scheduled_messages", id)] };
   };
-  const reminder = (/** @type {Api.ReminderObject} */ { reminder_id: id, ...one }) => ({
-    key: `reminder ${id}`,
-    name: t("later.reminder"),
-    label: plainText({ content: one.rendered_content }),
-    detail: html`<${Content} content=${one.rendered_content} />${fullTime(timeOf(one))}`,
-    buttons: [removal("reminders", id)],
-  });
+  const reminder = (/** @type {Api.ReminderObject} */ { reminder_id: id, ...one }) => {
+    const of = find(one.reminder_target_message_id);
+    const beginning = of && html`<${Beginning} chat=${chat} message=${of} />`;
+    return {
+      key: `reminder ${id}`,
+      name: t("later.reminder"),
+      label: plainText({ content: one.rendered_content }),
+      detail: html`<${Content} content=${one.rendered_content} />${beginning} ${fullTime(timeOf(one))}`,
+      buttons: [removal("reminders", id)],
+    };
+  };
   const items = [...messages, ...reminders].sort((a, b) => timeOf(a) - timeOf(b));
   const entry = (one) => ("reminder_id" in one ? reminder(one) : message(one));
   return html`<div class="subpage scroller" tabindex="0">

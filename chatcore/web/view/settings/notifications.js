@@ -3,7 +3,14 @@
  * person.
  */
 
-import { canNotify, chooseTimes, subscribe, subscriptionOf, unsubscribe } from "../../device/notices.js";
+import {
+  canNotify,
+  chooseTimes,
+  endOfQuiet,
+  subscribe,
+  subscriptionOf,
+  unsubscribe,
+} from "../../device/notices.js";
 import { AtTime, Check, Field, Form, Rows } from "../kit.js";
 import { call, fullTime, html, overlay, report, t, useAgain, useAnswer, useState } from "../kit.js";
 import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
@@ -94,7 +101,7 @@ function DoNotDisturb({ chat }) {
     <section class="group" aria-label=${t("disturb.title")}>
       <h3>${t("disturb.title")}</h3>
       <p role="status">
-        ${isOn && t("disturb.paused", { time: isPaused ? fullTime(until) : to })}</p>
+        ${isOn && t("disturb.paused", { time: endOfQuiet(server) })}</p>
       <p class="bar"><button type="button" onClick=${isPaused ? resume : pause}>
         ${t(isPaused ? "disturb.resume" : "disturb.pause")}</button></p>
       <${Form} send=${send}>
