@@ -21,8 +21,6 @@ from storage_backends.sql.messages.computed_flags import Reader, flags_from
 from storage_backends.sql.messages.flag_rows import (
     HISTORICAL,
     IN_ROWS,
-    READ_ABOVE,
-    UNREAD_BELOW,
     drop_bits,
     mark_mentions_of_bots_read,
     put_bits,
@@ -32,6 +30,7 @@ from storage_backends.sql.messages.unread_list import unread_messages
 from storage_backends.sql.messages.watermarks import Watermarks, watermark_without_row
 from storage_backends.sql.people.muted_users import MutedUsers
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 

@@ -20,13 +20,12 @@ from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import (
     EXCEPTIONS,
     HISTORICAL,
-    READ_ABOVE,
-    UNREAD_BELOW,
     drop_bits,
     put_bits,
 )
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to, stays_unread
 from storage_backends.sql.schema import ReadWatermark
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
