@@ -60,7 +60,7 @@ WILDCARDS = frozenset({"all", "everyone", "channel", "stream", "topic"})
 RESERVED_NAMES = WILDCARDS | {look_key(shown) for shown in SHOWN_AS.values()}
 
 
-def group_name(raw: str, limits: Limits) -> str:
+def checked_group_name(raw: str, limits: Limits) -> str:
     """Check the name of a new or renamed group and return it stripped.
 
     :raises BadRequest: blank, too long, with a prefix that means something else, forbidden characters, or
@@ -80,8 +80,8 @@ def group_name(raw: str, limits: Limits) -> str:
     return name
 
 
-def group_description(raw: str, limits: Limits) -> str:
-    """Check the description of a group.
+def checked_group_description(raw: str, limits: Limits) -> str:
+    """Check the description of a group and return it.
 
     :raises BadRequest: too long, or with characters that cannot be stored
     """
