@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from chatcore.domain.characters import check_name, is_storable, length, look_key, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SHOWN_AS, SystemGroup, is_system_group
@@ -86,10 +86,19 @@ def checked_group_description(raw: str, limits: Limits) -> str:
     :raises BadRequest: too long, or with characters that cannot be stored
     """
     if len(raw) > limits.max_group_description_length:
-        raise BadRequest(f"description is too long (limit: {limits.max_group_description_length} characters)")
+        raise too_long("description", limits.max_group_description_length)
     if not is_storable(raw):
         raise BadRequest("Invalid character in description.")
     return raw
+
+
+def require_active(group: Group) -> None:
+    """Check that a group can be used, as part of another or in a value of a setting.
+
+    :raises BadRequest: it is deactivated
+    """
+    if group.deactivated:
+        raise BadRequest(f"User group is deactivated: {group.id}")
 
 
 def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:
