@@ -51,7 +51,7 @@ from chatcore.domain.narrow import (
     matches,
     parse,
 )
-from chatcore.domain.narrow.compiled import _bind_of_form
+from chatcore.domain.narrow.compiled import compile_form
 from chatcore.domain.narrow.words import parse_query, search_words
 from chatcore.domain.topics import VisibilityPolicy
 
@@ -250,7 +250,7 @@ def time_compile(load: Workload, rounds: int) -> tuple[float, float]:
     narrow = load.narrows[THREE]
 
     def new_shape() -> None:
-        _bind_of_form.cache_clear()
+        compile_form.cache_clear()
         compile_narrow(narrow)
 
     return seconds(new_shape, rounds * 10), seconds(lambda: compile_narrow(narrow), rounds * 10)

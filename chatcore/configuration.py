@@ -167,8 +167,7 @@ class Given:
 
         :raises BadSetting: another settings file has what each organization has in its own
         """
-        is_there = bool(self.in_file)
-        if is_there and any(file.samefile(self.file) for file in _files_in(Path(folder))):
+        if self.in_file and any(file.samefile(self.file) for file in _files_in(Path(folder))):
             return {**self.environment, ORGANIZATIONS: folder}
         if misplaced := own_variables(self.in_file):
             raise BadSetting(

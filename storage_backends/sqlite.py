@@ -92,7 +92,7 @@ class SqliteBackend:
         self.location = IN_MEMORY if self._in_memory else self._file.location
         self.names = HeldNames(None if self._in_memory else lambda: f"{os.path.realpath(path)}-calls")
         self._run_commit = None if self._in_memory else run_commit
-        self._memory_lock = threading.RLock()
+        self._single_connection_lock = threading.RLock()
         """For a database in memory: the one connection holds the whole store, so threads use it in turn."""
         if self._in_memory:
             self.database: Any = peewee.SqliteDatabase(IN_MEMORY, thread_safe=False, check_same_thread=False)
@@ -114,7 +114,7 @@ class SqliteBackend:
     @contextmanager
     def _single_connection(self) -> Iterator[None]:
         """Provide the connection of a database in memory, to one thread at a time."""
-        with self._memory_lock:
+        with self._single_connection_lock:
             self.database.connect(reuse_if_open=True)
             yield
 

@@ -162,8 +162,12 @@ def find_backup(path: Path) -> tuple[BackupFolder, Path]:
         return BackupFolder(path.parent), path
     folder = BackupFolder(path)
     if not (backups := folder.backups()):
-        raise BadBackup(f"there is no backup in {path}")
+        raise _no_backup(path)
     return folder, backups[-1]
+
+
+def _no_backup(path: Path) -> BadBackup:
+    return BadBackup(f"there is no backup in {path}")
 
 
 def folders_in(path: Path) -> Sequence[BackupFolder]:
@@ -176,5 +180,5 @@ def folders_in(path: Path) -> Sequence[BackupFolder]:
         return [folder]
     found = [inner for inner in map(BackupFolder, sorted(path.glob("*/"))) if inner.backups()]
     if not found:
-        raise BadBackup(f"there is no backup in {path}")
+        raise _no_backup(path)
     return found

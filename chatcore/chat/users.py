@@ -26,6 +26,7 @@ from chatcore.chat.made import users as made
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import RecipientId, UserId
+from chatcore.domain.people.users import no_active_account
 from chatcore.domain.roles import Role
 from chatcore.storage import Snapshot
 
@@ -70,7 +71,7 @@ class Users(made.Users):
         except UserDeactivated:
             actor = None
         if actor is None:
-            raise BadRequest(f"There is no active account '{email}'")
+            raise no_active_account(email)
         return actor
 
     def _find(self, wanted: str | int) -> Actor | None:

@@ -57,13 +57,13 @@ def alone_on(database: str) -> Iterator[None]:
     process. It ends with the process, however that ends. Commands ignore it.
     """
     path = sqlite_file(database)
-    with _lock_database(path) if path is not None and path.parent.is_dir() else nullcontext():
+    with _lock_both_files(path) if path is not None and path.parent.is_dir() else nullcontext():
         yield
 
 
 @contextmanager
-def _lock_database(path: Path) -> Iterator[None]:
-    """Lock a database file against a second server while the context lasts."""
+def _lock_both_files(path: Path) -> Iterator[None]:
+    """Lock a database file, and the one beside it, against a second server while the context lasts."""
     file = path.resolve()
     lock = file.with_name(f"{file.name}-serving")
     try:
@@ -80,14 +80,14 @@ def _lock_database(path: Path) -> Iterator[None]:
             ) from None
         os.truncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
-        with _lock_file_itself(file):
+        with _lock_database_file(file):
             yield
     finally:
         os.close(descriptor)
 
 
 @contextmanager
-def _lock_file_itself(path: Path) -> Iterator[None]:
+def _lock_database_file(path: Path) -> Iterator[None]:
     """Lock a database file that exists, whatever its name is.
 
     SQLite loses its own locks when its process closes any descriptor of the file, so this is closed last.

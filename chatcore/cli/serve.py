@@ -92,15 +92,15 @@ def serve(
         if demo and not settings.sends_mail:
             settings = replace(settings, mail_folder=DEMO_MAIL_FOLDER)
     served = settings.organizations or (settings,)
-    are_on_sqlite = [organization.database_url.startswith("sqlite:") for organization in served]
-    if workers > 1 and any(are_on_sqlite):
+    on_sqlite = [one for one in served if one.database_url.startswith("sqlite:")]
+    if workers > 1 and on_sqlite:
         raise click.UsageError(
             "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
 
     serving.patch()  # before any other import
-    if all(are_on_sqlite):
+    if len(on_sqlite) == len(served):
         # peewee imports the driver of PostgreSQL (9 MB) wherever it is installed.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
     from chatcore.http import logs

@@ -49,8 +49,7 @@ class EmojiNames:
 
         :raises BadRequest: there is no such emoji, or the code belongs to another name
         """
-        if reaction_type is not None and reaction_type not in KINDS:
-            raise BadRequest("Invalid emoji type.")
+        require_emoji_type(reaction_type)
         emoji = self.find(name, reaction_type)
         if emoji is None:
             raise no_such_emoji(name)
@@ -67,6 +66,15 @@ class EmojiNames:
         if kind == CUSTOM_EMOJI:
             return self.custom
         return {self.extra: self.extra} if kind == EXTRA_EMOJI and self.extra else {}
+
+
+def require_emoji_type(reaction_type: str | None) -> None:
+    """Check the kind of emoji that a request names, if it names one.
+
+    :raises BadRequest:
+    """
+    if reaction_type is not None and reaction_type not in KINDS:
+        raise BadRequest("Invalid emoji type.")
 
 
 def no_such_emoji(name: str) -> BadRequest:

@@ -86,6 +86,9 @@ class Unauthorized(ChatError):
         super().__init__(message)
 
 
+NOT_LOGGED_IN: Final = "Not logged in: API authentication required"
+
+
 class LoginRequired(ChatError):
     """The request needs an account: only content that is open to the web can be read without one."""
 
@@ -93,7 +96,7 @@ class LoginRequired(ChatError):
     status = 401
 
     def __init__(self) -> None:
-        super().__init__("Not logged in: API authentication required")
+        super().__init__(NOT_LOGGED_IN)
 
 
 class UserDeactivated(ChatError):
@@ -304,3 +307,28 @@ def invalid_channel(channel: int | str | None = None) -> BadRequest:
     if isinstance(channel, str):
         return BadRequest(f"Invalid channel name '{channel}'")
     return BadRequest("Invalid channel ID")
+
+
+def invalid_user_id(user_id: int | str) -> BadRequest:
+    """Return the error for a person in a list who does not exist, or may not be in it."""
+    return BadRequest(f"Invalid user ID: {user_id}")
+
+
+def invalid_order() -> BadRequest:
+    """Return the error for a new order that does not name all that is put in order."""
+    return BadRequest("Invalid order mapping.")
+
+
+def nothing_to_change() -> BadRequest:
+    """Return the error for a change without any new value."""
+    return BadRequest("Nothing to change")
+
+
+def nothing_to_add_or_delete() -> BadRequest:
+    """Return the error for a change of a list that neither adds nor removes anything."""
+    return BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+
+
+def too_long(what: str, limit: int) -> BadRequest:
+    """Return the error for a text of more characters than it may have."""
+    return BadRequest(f"{what} is too long (limit: {limit} characters)")

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from chatcore.domain.characters import check_characters
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.limits import Limits
 
 RESOLVED_PREFIX = "✔ "
@@ -77,6 +77,6 @@ def topic_in_setting(raw: str, *, limits: Limits) -> str:
     """
     topic = raw.strip()
     if len(topic) > limits.max_topic_length:
-        raise BadRequest(f"topic is too long (limit: {limits.max_topic_length} characters)")
+        raise too_long("topic", limits.max_topic_length)
     check_characters(topic, "topic")
     return topic

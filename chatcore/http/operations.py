@@ -46,7 +46,8 @@ def operation(
 
     def handle(svc: Services, caller: Caller, p: Params) -> Answer:
         result = work(svc, caller.actor, **{name: getattr(p, sent) for name, sent in api_names.items()})
-        return answer(**{field: encode_items(result) for field in fields})  # at most one
+        # There is one field, or none: then the result is left out.
+        return answer(**{field: encode_items(result) for field in fields})
 
     original = unwrap(work)
     handle.__annotations__["return"] = answer

@@ -13,6 +13,7 @@ log = logging.getLogger("chatcore.http")
 Headers: TypeAlias = list[tuple[str, str]]
 
 JSON: Final = "application/json"
+ANY: Final = "*/*"
 PIECE_SIZE: Final = 65_536
 """Bytes of a body that are in memory at a time, in either direction."""
 LARGE: Final = 4 * PIECE_SIZE

@@ -196,6 +196,6 @@ class Server(WSGIServer):  # type: ignore[misc]
 
     def _end_rests(self) -> None:
         """Wake the connections that wait for a next request. The hub calls this: each of them still waits."""
-        for connection, is_busy in tuple(self._resting.items()):
-            if not is_busy:
+        for connection, is_left_asleep in tuple(self._resting.items()):
+            if not is_left_asleep:
                 connection.throw(connections.RestIsOver)

@@ -7,8 +7,8 @@ from peewee import Select, fn
 
 from chatcore.domain.files.thumbnails import ImageState
 from chatcore.storage.backlog import MOST_COUNTED, WaitingKind, WaitingWork
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import BotCall, Mail, Push, RequestedExport, ScheduledMessage, UploadedImage
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement
 
 
@@ -40,9 +40,6 @@ COUNTS: Final[Mapping[WaitingKind, Statement]] = {
 }
 
 
-class Backlog:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Backlog(SqlRepository):
     def waiting(self) -> Mapping[WaitingKind, WaitingWork]:
         return {kind: WaitingWork(*self._session.row(count)) for kind, count in COUNTS.items()}

@@ -14,6 +14,7 @@ from chatcore.events.queue import Queue
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
@@ -109,10 +110,7 @@ FIND_ECHO = Statement(
 ADD_ECHO = Statement(insert(LocalEcho))
 
 
-class EventLog:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class EventLog(SqlRepository):
     def head(self) -> Position:
         return Position(self._session.head)
 
@@ -204,10 +202,7 @@ def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, HeadR
     return queue, [(row.position, row.kind, row.version) for row in rows]
 
 
-class Queues:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Queues(SqlRepository):
     def find(self, queue_id: str) -> Queue | None:
         return self.by_ids([QueueId(queue_id)]).get(QueueId(queue_id))
 

@@ -85,7 +85,7 @@ class Session:
         groups: defaultdict[Any, list[V]] = defaultdict(list)
         for key, value in self.each(statement, **values):
             groups[key].append(value)
-        return groups
+        return dict(groups)
 
     def together(self, reads: Sequence[Callable[[], T]]) -> list[T]:
         """Return the results of reads. Their statements are sent together, if that saves any waiting."""

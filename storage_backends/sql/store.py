@@ -299,8 +299,11 @@ class SqlStorage:
                 if is_original and applied:
                     events.adopt()
         except PeeweeException as error:
-            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
+            raise self._unusable(error) from error
         return applied
+
+    def _unusable(self, error: PeeweeException) -> StorageNotReady:
+        return StorageNotReady(f"{self.backend.location} cannot be used: {error}")
 
     def pending(self) -> list[str]:
         """Return the migrations of this version that the database lacks, if nothing else keeps it from being
@@ -316,7 +319,7 @@ class SqlStorage:
                 schema = Schema(self.backend.database)
                 pending, is_begun = schema.pending(), schema.is_begun()
         except PeeweeException as error:
-            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
+            raise self._unusable(error) from error
         if not is_begun:
             raise StorageNotReady(f"there is no organization yet: {self.backend.location}; {CREATE}")
         return pending
@@ -337,7 +340,7 @@ class SqlStorage:
             with self._count_user(), self.backend.connection():
                 return self.backend.server_time()
         except PeeweeException as error:
-            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
+            raise self._unusable(error) from error
 
     def replica_delay(self, patience: float) -> float | None:
         with self._count_user():

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, ImageState
 from chatcore.domain.files.thumbnails import UploadedImage as Image
 from chatcore.domain.ids import AttachmentId
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import UploadedImage
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, upsert
 from storage_backends.sql.values import columns_of
 
@@ -36,10 +36,7 @@ DUE_OF_EACH_OWNER = Statement(
 PUT = upsert(UploadedImage)
 
 
-class Images:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Images(SqlRepository):
     def of_files(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Image]:
         images = self._session.rows(FIND, attachment_ids=attachment_ids)
         return {image.attachment_id: image for image in images}

@@ -11,6 +11,7 @@ from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.storage.uploads import Space
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import (
     AttachmentLink,
     Message,
@@ -18,7 +19,6 @@ from storage_backends.sql.schema import (
     UploadSpace,
     UploadSpaceOfUser,
 )
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, StatementOf, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -165,10 +165,7 @@ ADVANCE_UPLOAD = change(UPLOADS, "offset", "expires_at")
 REMOVE_UPLOADS = Statement(UPLOADS.delete().where(in_list(UPLOADS.path_id, "path_ids")))
 
 
-class Attachments:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Attachments(SqlRepository):
     def find(self, attachment_id: int) -> Attachment | None:
         return self._session.row(FIND, attachment_id=attachment_id)
 
@@ -255,10 +252,7 @@ class Attachments:
         return [(UserId(row.owner_id), Space(row.files, row.used)) for row in rows]
 
 
-class Uploads:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Uploads(SqlRepository):
     def find(self, path_id: str) -> UnfinishedUpload | None:
         return self._session.row(FIND_UPLOAD, path_id=path_id)
 

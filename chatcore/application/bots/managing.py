@@ -100,7 +100,7 @@ def create_bot(
     settings = BotSettings(service_name=rules.checked_service_name(new.service_name, bot_type))
     settings = _with_values(settings, new.options, bot_type)
     if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
-        raise BadRequest("payload_url is not a URL")
+        raise rules.bad_payload_url()
     _require_may_create(svc, actor, bot_type)  # before the work on a picture
     with _stored_picture(svc, actor, picture) as key:
         if key is not None:

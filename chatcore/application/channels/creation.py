@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from chatcore.domain.channels import editing as rules
-from chatcore.domain.channels.channels import Privacy, checked_privacy
-from chatcore.domain.errors import BadRequest, InsufficientPermission
+from chatcore.domain.channels.channels import Privacy, checked_privacy, private_default
+from chatcore.domain.errors import InsufficientPermission
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.organization.organization import Organization
@@ -48,7 +48,7 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
         organization, actor, invite_only=creation.invite_only, is_web_public=creation.is_web_public
     )
     if creation.is_default_stream and creation.invite_only:
-        raise BadRequest("A default channel cannot be private.")
+        raise private_default()
     if creation.is_default_stream and not actor.role.is_administrator:
         raise InsufficientPermission
     if creation.message_retention_days is not None:

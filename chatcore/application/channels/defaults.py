@@ -7,7 +7,7 @@ from chatcore.application.arguments import ChannelNumber
 from chatcore.application.channels import joining
 from chatcore.application.organization_changes import put_organization
 from chatcore.application.units import Unit, unit_of_work
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Channel, private_default
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, Position
@@ -69,7 +69,7 @@ def include(unit: Unit, *channels: Channel) -> None:
     if any(channel.is_archived for channel in channels):
         raise invalid_channel()
     if any(channel.invite_only for channel in channels):
-        raise BadRequest("A default channel cannot be private.")
+        raise private_default()
     _put_defaults(unit, {*default_ids(unit.tx), *(channel.id for channel in channels)})
 
 

@@ -11,7 +11,7 @@ from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.users import find_known
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import nothing_to_add_or_delete
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 
@@ -49,7 +49,7 @@ def change_subscriptions(
     :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
     """
     if not add and not delete:
-        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+        raise nothing_to_add_or_delete()
     cmd = Subscribe(channels=add)
     rendered = prepare(svc, actor, cmd) if add else {}
     return _change_subscriptions(svc, actor, cmd, rendered, delete)

@@ -66,8 +66,8 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
     :raises InvalidParameter: no such setting
     :raises RateLimited: more groups than the actor may create on one day
     """
-    name = rules.group_name(new.name, svc.limits)
-    description = rules.group_description(new.description, svc.limits)
+    name = rules.checked_group_name(new.name, svc.limits)
+    description = rules.checked_group_description(new.description, svc.limits)
     return store_group(svc, actor, replace(new, name=name, description=description))
 
 
@@ -134,9 +134,9 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
         require_one_of("settings", setting_name, GROUP_PERMISSIONS)
     name, description = changes.name, changes.description
     if name is not None:
-        name = rules.group_name(name, svc.limits)
+        name = rules.checked_group_name(name, svc.limits)
     if description is not None:
-        description = rules.group_description(description, svc.limits)
+        description = rules.checked_group_description(description, svc.limits)
     store_changes(svc, actor, group_id, replace(changes, name=name, description=description))
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 from chatcore.application.arguments import UserNumber, about
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.groups import group_shapes
+from chatcore.application.visibility.users import no_such_user
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
@@ -64,7 +65,7 @@ def is_member(
     """
     group = known_group(view.snapshot, me, group_id)
     if view.snapshot.users.find(user_id) is None:
-        raise BadRequest("No such user")
+        raise no_such_user()
     group_ids = _with_subgroups(view.snapshot, group, direct_only)
     return user_id in view.snapshot.groups.members(group_ids, view.now)
 

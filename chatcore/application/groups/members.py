@@ -20,7 +20,7 @@ from chatcore.application.visibility.group_changes import (
 )
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
 from chatcore.application.visibility.groups import members_with_subgroups
-from chatcore.domain.errors import BadRequest, InsufficientPermission
+from chatcore.domain.errors import BadRequest, InsufficientPermission, nothing_to_add_or_delete
 from chatcore.domain.groups import groups as rules
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
@@ -86,7 +86,7 @@ def update_subgroups(
     :raises BadRequest: as `update_members` does
     """
     if not (add or delete):
-        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+        raise nothing_to_add_or_delete()
     _store_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
 
 
@@ -97,8 +97,7 @@ def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[in
     """
     for group_id in group_ids:
         group = existing_group(snapshot, group_id)
-        if group.deactivated:
-            raise BadRequest(f"User group is deactivated: {group_id}")
+        rules.require_active(group)
         if not rules.may_add_members(group, actor, (), manages_all=manages_all(snapshot, actor)):
             raise InsufficientPermission
 

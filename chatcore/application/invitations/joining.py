@@ -17,7 +17,12 @@ from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import InvitationId, UserId
-from chatcore.domain.invitations.invitations import Invitation, InvitationRequired, NoSuchLink
+from chatcore.domain.invitations.invitations import (
+    INVITATION_NEEDED,
+    Invitation,
+    InvitationRequired,
+    NoSuchLink,
+)
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import require_mailable
 from chatcore.domain.people.users import User, checked_email_address
@@ -187,7 +192,7 @@ def _require_may_join(view: View, email: str, token: str | None) -> InvitationId
             raise NoSuchLink
         invitation_id = offer.invitation.id
     elif organization.invite_required:
-        raise BadRequest("One needs an invitation to join this organization.")
+        raise BadRequest(INVITATION_NEEDED)
     organization.require_address(email)
     return invitation_id
 

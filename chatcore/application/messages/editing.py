@@ -19,7 +19,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, nothing_to_change
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.editing import (
@@ -115,7 +115,7 @@ def _store_edit(
             unit, readable, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
         )
     if text is None and plan is None:
-        raise BadRequest("Nothing to change")
+        raise nothing_to_change()
     require_expected_content(message.content, change.prev_content_sha256)
     if text is not None:
         require_may_edit(unit, me, readable)

@@ -26,6 +26,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
 from chatcore.domain.messages.access import is_channel_message_in_history
+from chatcore.domain.messages.editing import require_in_time
 from chatcore.domain.messages.flags import KEPT_WHEN_MOVED, Flag, flags_as_sent
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
@@ -110,7 +111,7 @@ def plan_move(
         if source.id in snapshot.holds.present().channels:
             raise MustBeKept
     limit = rules.time_limit(move, actor, organization, limits)
-    rules.require_in_time(message.timestamp, limit, view.now)
+    require_in_time(message.timestamp, limit, view.now)
     messages, seen = _find_messages_to_move(view, readable, actor, move, limit, propagate_mode)
     return MovePlan(
         move=move,

@@ -25,7 +25,7 @@ from chatcore.application.visibility.known_channels import (
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.domain.channels.channels import Channel, require_can_post
-from chatcore.domain.errors import BadRequest, ChannelDoesNotExist
+from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, too_long
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.messages import content_for_sending, marks_own_messages_read
@@ -34,6 +34,7 @@ from chatcore.domain.messages.recipients import (
     DirectRecipient,
     Recipient,
     conversation_of,
+    require_few_recipients,
 )
 from chatcore.domain.messages.widgets import Widget, widget_to_send
 from chatcore.domain.people.daily_use import Daily
@@ -99,7 +100,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     if (cmd.queue_id is None) != (cmd.local_id is None):
         raise BadRequest("queue_id and local_id must be given together")
     if cmd.local_id is not None and len(cmd.local_id) > svc.limits.max_local_id_length:
-        raise BadRequest(f"local_id is too long (limit: {svc.limits.max_local_id_length} characters)")
+        raise too_long("local_id", svc.limits.max_local_id_length)
     content = content_for_sending(cmd.content, svc.limits)
     widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content, files=cmd.files)
@@ -271,8 +272,7 @@ def _find_people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) ->
     """
     if not to:
         raise BadRequest("Message must have recipients")
-    if len(to) > view.limits.max_ids_per_request:
-        raise BadRequest("Too many recipients")
+    require_few_recipients(to, view.limits)
     users = find_users(view, actor, to)
     for key in to:
         if key not in users or not users[key].is_active:

@@ -19,7 +19,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.bot_roles import may_have_key
-from chatcore.domain.people.users import User
+from chatcore.domain.people.users import User, no_active_account
 
 
 def store_new_key(
@@ -146,5 +146,5 @@ def _find_active_account(view: View, email: str) -> User:
     """
     user = view.snapshot.users.find_by_email(email)
     if user is None or not user.is_active:
-        raise BadRequest(f"There is no active account '{email}'")
+        raise no_active_account(email)
     return user

@@ -10,7 +10,6 @@ from chatcore.application.people.accounts import require_unique_name
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
-from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind
@@ -65,7 +64,7 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId | None, name: str)
     :raises BadRequest: another active bot has it
     """
     if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
-        raise BadRequest("Name is already in use!")
+        raise rules.name_in_use()
 
 
 def is_only_owner(snapshot: Snapshot, user: User) -> bool:
@@ -116,7 +115,7 @@ def new_address(view: View, user: User, raw: str) -> str:
         return email
     holder = holder_of(view, email)
     if holder is not None and holder.id != user.id:
-        raise BadRequest(f"Email '{email}' already in use")
+        raise rules.email_in_use(email)
     if not user.is_bot:
         view.snapshot.organization.get().require_address(email)
     return email

@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.visibility.users import announce_value
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, invalid_user_id
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization import profile_fields as rules
@@ -163,7 +163,7 @@ def _require_people(view: View, actor: Actor, user_ids: Sequence[UserId]) -> Non
     for user_id in user_ids:
         user = users.get(user_id)
         if user is None or not accessible(user_id):
-            raise BadRequest(f"Invalid user ID: {user_id}")
+            raise invalid_user_id(user_id)
         if not user.is_active:
             raise BadRequest(f"User with ID {user_id} is deactivated")
         if user.is_bot:

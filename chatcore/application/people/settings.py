@@ -210,11 +210,15 @@ def _check_and_hash_passwords(svc: Services, actor: Actor, change: OwnChange) ->
     """
     user = own_account(svc, actor)
     if not proves_password(svc, user, change.old_password):
-        raise BadRequest("Wrong password!")
+        raise _wrong_password()
     return _PasswordHashes(user.password_hash, hash_of_password(svc, change.new_password))
 
 
 def _change_password(unit: Unit, user: User, hashes: _PasswordHashes, session: str) -> None:
     if user.password_hash != hashes.old:  # changed since it was checked
-        raise BadRequest("Wrong password!")
+        raise _wrong_password()
     store_password(unit, user, hashes.new, session=session)
+
+
+def _wrong_password() -> BadRequest:
+    return BadRequest("Wrong password!")

@@ -16,16 +16,17 @@ from chatcore.application.messages.sending import (
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, nothing_to_change
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, ScheduledId, UserId
 from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.recipients import missing_topic, only_channel
 from chatcore.domain.scheduled.scheduled_messages import (
     DestinationKind,
     NoSuchScheduledMessage,
     Scheduled,
-    only_channel,
+    due_in_past,
     require_future,
 )
 from chatcore.events.audience import Users
@@ -143,7 +144,7 @@ def edit_scheduled_message(
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `schedule_message` does
     """
     if change == ScheduledChange():
-        raise BadRequest("Nothing to change")
+        raise nothing_to_change()
     if change.kind is not None and change.to is None:
         raise BadRequest("Recipient required when updating type of scheduled message.")
     if change.due is not None:
@@ -176,7 +177,7 @@ def _store_change(
     old = _find_scheduled.within(unit, me, scheduled_id)
     require_expected_content(old.content, prev_content_sha256)
     if old.failure is not None and change.due is None:
-        raise BadRequest("Scheduled delivery time must be in the future.")
+        raise due_in_past()
     if text is not None and change.content is None and text.content != old.content:
         return False
     scheduled = replace(old, due=old.due if change.due is None else change.due, failure=None)
@@ -250,7 +251,7 @@ def _find_destination(
     if kind is DestinationKind.CHANNEL:
         channel_id = only_channel(to)
         if topic is None:
-            raise BadRequest("Missing topic")
+            raise missing_topic()
         channel, topic = channel_for_sending(unit, author, channel_id, topic)
         require_may_mention(unit, author, text.effects, channel, topic)
         return _Destination(channel.id, (), topic)

@@ -26,7 +26,7 @@ from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.characters import is_storable
 from chatcore.domain.errors import BadRequest, Unauthorized
-from chatcore.domain.groups.groups import Group, group_name
+from chatcore.domain.groups.groups import Group, checked_group_name
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.audit import AuditKind, OriginKind
 from chatcore.domain.people.account_states import require_may_be_deactivated
@@ -356,7 +356,7 @@ def _select_people(view: View, user_ids: Collection[UserId]) -> frozenset[UserId
 
 
 def _free_name(unit: Unit, raw: str, group: Group | None = None) -> str:
-    name = group_name(raw, unit.limits)
+    name = checked_group_name(raw, unit.limits)
     if any(other != group for other in unit.tx.groups.by_names([name])):
         raise AlreadyTaken("name")
     return name

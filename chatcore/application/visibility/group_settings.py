@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.known_users import deactivated_among
-from chatcore.domain.errors import BadRequest, ExpectationMismatch
-from chatcore.domain.groups.groups import Group
+from chatcore.domain.errors import BadRequest, ExpectationMismatch, invalid_user_id
+from chatcore.domain.groups.groups import Group, require_active
 from chatcore.domain.groups.nesting import depth_with, would_make_a_cycle
 from chatcore.domain.groups.permissions import GroupSetting, Permission
 from chatcore.domain.ids import GroupId, UserId
@@ -69,8 +69,7 @@ def usable_groups(view: View, given: Iterable[GroupId]) -> list[Group]:
         group = groups.get(group_id)
         if group is None:
             raise BadRequest(f"Invalid user group ID: {group_id}")
-        if group.deactivated:
-            raise BadRequest(f"User group is deactivated: {group_id}")
+        require_active(group)
     return list(groups.values())
 
 
@@ -89,7 +88,7 @@ def active_users(view: View, given: Iterable[UserId]) -> list[User]:
     for user_id in sorted(user_ids):
         user = users.get(user_id)
         if user is None or not user.is_active or user_id == own_bot:
-            raise BadRequest(f"Invalid user ID: {user_id}")
+            raise invalid_user_id(user_id)
     return list(users.values())
 
 

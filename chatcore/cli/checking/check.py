@@ -204,10 +204,10 @@ def _check_archive(storage: "Storage") -> str:
     """Apply the rules of an import to all rows."""
     from chatcore.application.archives.rows import find_problem
 
-    is_there, problem = storage.read(
+    has_organization, problem = storage.read(
         lambda snapshot: (snapshot.organization.find() is not None, find_problem(snapshot))
     )
-    if not is_there:
+    if not has_organization:
         raise Problem("there is no organization to export")
     if problem is not None:
         raise Problem(f"an archive of 'chatcore export' could not be restored: {problem}")
@@ -218,10 +218,10 @@ def _check_retention(storage: "Storage") -> str:
     from chatcore.application.retention.scopes import scopes_in
     from chatcore.domain.retention.due import is_clock_proven
 
-    is_there, marks = storage.read(
+    organization, marks = storage.read(
         lambda snapshot: (snapshot.organization.find(), snapshot.retention.marks())
     )
-    if not is_there or not storage.read(scopes_in):
+    if organization is None or not storage.read(scopes_in):
         return "all messages are kept"
     at = int(now())
     if is_clock_proven(marks, at):

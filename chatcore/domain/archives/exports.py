@@ -111,9 +111,7 @@ def require_few_exports(exports: Sequence[Export], now: int, limits: Limits) -> 
     :raises BadRequest: too many were requested lately, or too many are kept
     """
     of_organization = [export for export in exports if export.user_id is None]
-    recent = [export for export in of_organization if export.requested_at > now - WEEK]
-    if len(recent) >= limits.max_exports_per_week:
-        raise BadRequest("Exceeded rate limit.")
+    _require_few_lately(of_organization, now, limits.max_exports_per_week)
     kept = [export for export in of_organization if export.is_pending or export.is_available]
     if len(kept) >= limits.max_exports_kept:
         raise BadRequest("There are too many exports; delete one of them first.")
@@ -130,8 +128,15 @@ def require_few_exports_of_person(
     own = [export for export in exports if (export.user_id, export.acting_user_id) == key]
     if any(export.is_pending for export in own):
         raise BadRequest("An export of this data is being written already.")
-    recent = [export for export in own if export.requested_at > now - WEEK]
-    if len(recent) >= limits.max_exports_of_person_per_week:
+    _require_few_lately(own, now, limits.max_exports_of_person_per_week)
+
+
+def _require_few_lately(exports: Sequence[Export], now: int, limit: int) -> None:
+    """Check that fewer exports than the limit were requested in the last week.
+
+    :raises BadRequest:
+    """
+    if sum(export.requested_at > now - WEEK for export in exports) >= limit:
         raise BadRequest("Exceeded rate limit.")
 
 

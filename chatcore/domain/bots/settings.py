@@ -119,11 +119,16 @@ def checked_payload_url(raw: str) -> str:
     """
     url = raw.strip()
     if len(url) > MAX_URL_LENGTH:
-        raise BadRequest("payload_url is not a URL")
+        raise bad_payload_url()
     check_characters(url, "payload_url")
     if parse_web_address(url) is None or not url.isascii():
-        raise BadRequest("payload_url is not a URL")
+        raise bad_payload_url()
     return url
+
+
+def bad_payload_url() -> BadRequest:
+    """Return the error for what is no address of a service."""
+    return BadRequest("payload_url is not a URL")
 
 
 def interface_of(number: int) -> Interface:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypedDict
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -251,9 +251,7 @@ def checked_description(raw: str, limits: Limits) -> str:
     """
     description = raw.replace("\r\n", " ").replace("\n", " ")
     if len(description) > limits.max_channel_description_length:
-        raise BadRequest(
-            f"description is too long (limit: {limits.max_channel_description_length} characters)"
-        )
+        raise too_long("description", limits.max_channel_description_length)
     check_characters(description, "channel description")
     return description
 
@@ -264,6 +262,11 @@ class Privacy(TypedDict):
     invite_only: bool
     is_web_public: bool
     history_public_to_subscribers: bool
+
+
+def private_default() -> BadRequest:
+    """Return the error for a private channel as a default channel."""
+    return BadRequest("A default channel cannot be private.")
 
 
 def checked_privacy(

@@ -6,7 +6,7 @@ from typing import Final
 
 from chatcore.domain.channels.channels import Channel, channel_key
 from chatcore.domain.characters import check_characters, check_name, length, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.ids import ChannelId, DefaultGroupId
 
 MAX_NAME_LENGTH: Final = 60
@@ -44,7 +44,7 @@ def checked_description(raw: str) -> str:
     :raises BadRequest: too long, or with forbidden characters
     """
     if len(raw) > MAX_DESCRIPTION_LENGTH:
-        raise BadRequest(f"description is too long (limit: {MAX_DESCRIPTION_LENGTH} characters)")
+        raise too_long("description", MAX_DESCRIPTION_LENGTH)
     check_characters(raw.replace("\n", " "), "description")
     return raw
 

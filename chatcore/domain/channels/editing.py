@@ -14,6 +14,7 @@ from chatcore.domain.errors import BadRequest, InsufficientPermission, InvalidPa
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.administration import OWNERS_ONLY
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, MAX_RETENTION_DAYS, Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
@@ -62,7 +63,7 @@ def require_may_set_retention(actor: Actor) -> None:
     :raises BadRequest: not an owner
     """
     if actor.role != Role.OWNER:
-        raise BadRequest("Must be an organization owner")
+        raise BadRequest(OWNERS_ONLY)
 
 
 def require_may_set_topics_policy(organization: Organization, actor: Actor) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.characters import check_characters, check_name, length, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, invalid_order, too_long
 from chatcore.domain.ids import FolderId, UserId
 from chatcore.domain.limits import Limits
 
@@ -53,7 +53,7 @@ def checked_description(raw: str, limits: Limits) -> str:
     description = raw.replace("\r\n", " ").replace("\n", " ")
     limit = limits.max_channel_folder_description_length
     if len(description) > limit:
-        raise BadRequest(f"description is too long (limit: {limit} characters)")
+        raise too_long("description", limit)
     check_characters(description, "channel folder description")
     return description
 
@@ -96,7 +96,7 @@ def order_folders(folders: Collection[Folder], order: Sequence[int]) -> Sequence
     :raises BadRequest: the order does not name each folder exactly once, including archived ones
     """
     if sorted(order) != sorted(folder.id for folder in folders):
-        raise BadRequest("Invalid order mapping.")
+        raise invalid_order()
     return [FolderId(folder_id) for folder_id in order]
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from chatcore.domain.characters import check_characters, length, visible
 from chatcore.domain.choices import given_values
-from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.errors import BadRequest, NotFound, nothing_to_change
 
 MAX_FRAGMENT_LENGTH: Final = 1000
 MAX_NAME_LENGTH: Final = 100
@@ -64,7 +64,7 @@ def checked_values(fragment: str, *, is_pinned: bool | None, name: str | None) -
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
     if is_pinned is None and name is None:
-        raise BadRequest("Nothing to change")
+        raise nothing_to_change()
     return given_values(is_pinned=is_pinned, name=_checked_name(fragment, name))
 
 

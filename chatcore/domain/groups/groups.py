@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from chatcore.domain.characters import check_name, is_storable, length, look_key, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SHOWN_AS, SystemGroup, is_system_group
@@ -60,7 +60,7 @@ WILDCARDS = frozenset({"all", "everyone", "channel", "stream", "topic"})
 RESERVED_NAMES = WILDCARDS | {look_key(shown) for shown in SHOWN_AS.values()}
 
 
-def group_name(raw: str, limits: Limits) -> str:
+def checked_group_name(raw: str, limits: Limits) -> str:
     """Check the name of a new or renamed group and return it stripped.
 
     :raises BadRequest: blank, too long, with a prefix that means something else, forbidden characters, or
@@ -80,16 +80,25 @@ def group_name(raw: str, limits: Limits) -> str:
     return name
 
 
-def group_description(raw: str, limits: Limits) -> str:
-    """Check the description of a group.
+def checked_group_description(raw: str, limits: Limits) -> str:
+    """Check the description of a group and return it.
 
     :raises BadRequest: too long, or with characters that cannot be stored
     """
     if len(raw) > limits.max_group_description_length:
-        raise BadRequest(f"description is too long (limit: {limits.max_group_description_length} characters)")
+        raise too_long("description", limits.max_group_description_length)
     if not is_storable(raw):
         raise BadRequest("Invalid character in description.")
     return raw
+
+
+def require_active(group: Group) -> None:
+    """Check that a group can be used, as part of another or in a value of a setting.
+
+    :raises BadRequest: it is deactivated
+    """
+    if group.deactivated:
+        raise BadRequest(f"User group is deactivated: {group.id}")
 
 
 def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:

@@ -119,7 +119,7 @@ def addresses_in(text: str) -> Sequence[str]:
     :raises BadRequest: none, or a text that is too long
     """
     if len(text) > MAX_LENGTH:
-        raise BadRequest("Too many addresses in one request.")
+        raise _too_many_addresses()
     addresses: dict[str, str] = {}
     for piece in _PIECES.finditer(text):
         for email in map(ascii_address, _addresses_of(piece[0])):
@@ -127,8 +127,12 @@ def addresses_in(text: str) -> Sequence[str]:
     if not addresses:
         raise BadRequest("You must specify at least one email address.")
     if len(addresses) > MAX_ADDRESSES:
-        raise BadRequest("Too many addresses in one request.")
+        raise _too_many_addresses()
     return list(addresses.values())
+
+
+def _too_many_addresses() -> BadRequest:
+    return BadRequest("Too many addresses in one request.")
 
 
 def _addresses_of(piece: str) -> Iterator[str]:
@@ -178,6 +182,9 @@ class NoSuchInvitation(BadRequest):
         super().__init__("No such invitation")
 
 
+INVITATION_NEEDED: Final = "One needs an invitation to join this organization."
+
+
 class InvitationRequired(ChatError):
     """A person whom a login service knows has no account here, and one needs an invitation to join."""
 
@@ -185,7 +192,7 @@ class InvitationRequired(ChatError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("One needs an invitation to join this organization.")
+        super().__init__(INVITATION_NEEDED)
 
 
 class NoSuchLink(ChatError):

@@ -9,6 +9,7 @@ from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import DraftId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.recipients import require_few_recipients
 from chatcore.domain.topics import truncated_topic
 
 
@@ -66,8 +67,7 @@ def checked_draft(wanted: DraftContent, limits: Limits) -> DraftContent:
         raise BadRequest("Topic must be valid Unicode")
     if wanted.timestamp is not None and wanted.timestamp < 0:
         raise BadRequest("Timestamp must not be negative.")
-    if len(wanted.to) > limits.max_ids_per_request:
-        raise BadRequest("Too many recipients")
+    require_few_recipients(wanted.to, limits)
     to, topic = tuple(dict.fromkeys(wanted.to)), ""
     if wanted.type == DraftType.CHANNEL:
         if len(wanted.to) != 1:

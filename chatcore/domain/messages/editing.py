@@ -25,6 +25,15 @@ def is_too_old(timestamp: int, limit: int | None, now: int, *, grace: int = GRAC
     return limit is not None and now - timestamp > limit + grace
 
 
+def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
+    """Refuse to edit or move a message that is too old.
+
+    :raises BadRequest: the time limit has passed
+    """
+    if is_too_old(timestamp, limit, now):
+        raise BadRequest("The time limit for editing this message has passed.")
+
+
 def require_may_edit_content(message: Message, actor: Actor, organization: Organization, now: int) -> None:
     """Check that the actor may edit the text: only the sender may, not even administrators.
 
@@ -38,8 +47,7 @@ def require_may_edit_content(message: Message, actor: Actor, organization: Organ
         raise BadRequest("You don't have permission to edit this message.")
     if message.submessages:
         raise BadRequest("Widgets cannot be edited.")
-    if is_too_old(message.timestamp, organization.message_content_edit_limit_seconds, now):
-        raise BadRequest("The time limit for editing this message has passed.")
+    require_in_time(message.timestamp, organization.message_content_edit_limit_seconds, now)
 
 
 def content_for_editing(raw: str, limits: Limits) -> str:

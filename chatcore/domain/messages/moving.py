@@ -99,15 +99,6 @@ def time_limit(move: Move, actor: Actor, organization: Organization, limits: Lim
     return min((limit for limit in of_changes if limit is not None), default=None)
 
 
-def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
-    """Refuse to move a message that is too old.
-
-    :raises BadRequest: the time limit has passed
-    """
-    if is_too_old(timestamp, limit, now):
-        raise BadRequest("The time limit for editing this message has passed.")
-
-
 def max_moved_at_once(actor: Actor, limits: Limits) -> int:
     """Return the number of messages that one request of the actor may move."""
     if actor.role.is_administrator:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chatcore.domain.emoji import KINDS, UNICODE_EMOJI, EmojiNames, no_such_emoji
+from chatcore.domain.emoji import UNICODE_EMOJI, EmojiNames, no_such_emoji, require_emoji_type
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
@@ -77,8 +77,7 @@ def reaction_to_remove(
     :raises BadRequest: neither name nor code, or an unknown name
     :raises NoSuchReaction: the user has no such reaction
     """
-    if reaction_type is not None and reaction_type not in KINDS:
-        raise BadRequest("Invalid emoji type.")
+    require_emoji_type(reaction_type)
     own = [reaction for reaction in message.reactions if reaction.user_id == user_id]
     if code is not None:
         matching = _select_reactions(own, code, reaction_type or UNICODE_EMOJI)

@@ -1,9 +1,14 @@
 """Recipients of messages: a channel with a topic, or a direct-message conversation."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, ConversationId, RecipientId, UserId
+from chatcore.domain.limits import Limits
+
+NameOrId = TypeVar("NameOrId")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +48,27 @@ Recipient = ChannelRecipient | DirectRecipient
 def conversation_of(sender: UserId, others: Iterable[UserId]) -> frozenset[UserId]:
     """Return the users of a direct message including the sender; order and duplicates do not matter."""
     return frozenset(others) | {sender}
+
+
+def only_channel(to: Sequence[NameOrId]) -> NameOrId:
+    """Return the one channel to which a message goes.
+
+    :raises BadRequest: none, or several
+    """
+    if len(to) != 1:
+        raise BadRequest("Expected exactly one channel")
+    return to[0]
+
+
+def require_few_recipients(to: Sequence[object], limits: Limits) -> None:
+    """Check that a request does not name too many people.
+
+    :raises BadRequest:
+    """
+    if len(to) > limits.max_ids_per_request:
+        raise BadRequest("Too many recipients")
+
+
+def missing_topic() -> BadRequest:
+    """Return the error for a message to a channel that names no topic, not even the empty one."""
+    return BadRequest("Missing topic")

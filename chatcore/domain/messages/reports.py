@@ -5,7 +5,7 @@ from typing import Final
 
 from chatcore.domain.characters import check_characters
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import TRUNCATED
 
@@ -31,7 +31,7 @@ def checked_description(report_type: str, description: str) -> str:
     """
     require_one_of("report_type", report_type, REASONS)
     if len(description) > MAX_DESCRIPTION_LENGTH:
-        raise BadRequest(f"description is too long (limit: {MAX_DESCRIPTION_LENGTH} characters)")
+        raise too_long("description", MAX_DESCRIPTION_LENGTH)
     check_characters(description.replace("\n", " ").replace("\r", " "), "description")
     description = description.strip()
     if report_type == "other" and not description:

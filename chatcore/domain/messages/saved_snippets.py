@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chatcore.domain.characters import is_storable
-from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.errors import BadRequest, NotFound, too_long
 from chatcore.domain.ids import SnippetId
 from chatcore.domain.limits import Limits
 
@@ -51,5 +51,5 @@ def _checked_text(name: str, raw: str, max_length: int) -> str:
     if not is_storable(value):
         raise BadRequest(f"{name} must be valid Unicode without null bytes")
     if len(value) > max_length:
-        raise BadRequest(f"{name} is too long (limit: {max_length} characters)")
+        raise too_long(name, max_length)
     return value

@@ -3,11 +3,18 @@
 import json
 
 from chatcore.domain.characters import is_storable, is_text
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.messages.widgets import WIDGET, Widget, require_act, require_widget, widget_in
+from chatcore.domain.messages.widgets import (
+    WIDGET,
+    Widget,
+    invalid_widget,
+    require_act,
+    require_widget,
+    widget_in,
+)
 
 MAX_MSG_TYPE_LENGTH = 100
 
@@ -24,7 +31,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or not is_storable(msg_type):
         raise BadRequest("Invalid msg_type")
     if len(content) > limits.max_message_length:
-        raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")
+        raise too_long("Submessage", limits.max_message_length)
     data = _read_content(content)
     is_author = message.sender_id == user_id
     if not message.submessages and not is_author:
@@ -35,7 +42,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     elif msg_type == WIDGET or (isinstance(data, dict) and "widget_type" in data):
         new_widget = widget_in(data)
         if not is_author or new_widget is None:
-            raise BadRequest("Invalid widget")
+            raise invalid_widget()
         require_widget(new_widget)
     lengths = [len(submessage.content) for submessage in message.submessages]
     if (

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.domain.characters import is_text
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.limits import Limits
 
 WIDGET = "widget"
@@ -143,7 +143,7 @@ def widget_to_send(content: str, given: Widget | None, limits: Limits) -> str | 
     require_widget(given)
     written = _write_widget(given)
     if len(written) > limits.max_message_length:
-        raise BadRequest(f"Widget is too long (limit: {limits.max_message_length} characters)")
+        raise too_long("Widget", limits.max_message_length)
     return written
 
 
@@ -155,11 +155,16 @@ def require_widget(widget: Widget) -> None:
     if not 0 < len(widget.widget_type) <= MAX_WIDGET_TYPE_LENGTH or not is_text(widget.widget_type):
         raise BadRequest("Invalid widget type")
     if not isinstance(widget.extra_data, Mapping):
-        raise BadRequest("Invalid widget")
+        raise invalid_widget()
     kind = KINDS.get(widget.widget_type)
     wrong = None if kind is None else _first_wrong_field(widget.extra_data, kind.data)
     if wrong is not None:
         raise BadRequest(f"Invalid {widget.widget_type}: bad or missing '{wrong}'"[:200])
+
+
+def invalid_widget() -> BadRequest:
+    """Return the error for data that are no widget, or that JSON cannot represent."""
+    return BadRequest("Invalid widget")
 
 
 def _widget_of_text(content: str) -> Widget | None:
@@ -181,7 +186,7 @@ def _write_widget(widget: Widget) -> str:
     try:
         written = json.dumps(fields, allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as error:
-        raise BadRequest("Invalid widget") from error
+        raise invalid_widget() from error
     if not is_text(written):
         raise BadRequest("Widget must be valid Unicode")
     return written

@@ -63,7 +63,7 @@ def compile_narrow(
     """
     tests = [_test(term, viewer, channels) for term in dict.fromkeys(narrow.terms)]
     tests.sort(key=lambda test: test.cost)
-    bind = _bind_of_form(tuple((test.source, len(test.constants)) for test in tests))
+    bind = compile_form(tuple((test.source, len(test.constants)) for test in tests))
     select, test = bind(*(constant for test in tests for constant in test.constants))
     return CompiledNarrow(narrow, select, test)
 
@@ -77,14 +77,14 @@ class _Test(NamedTuple):
     constants: tuple[object, ...] = ()
 
 
-_Bind = Callable[..., tuple[Callable[[Iterable[Message]], list[Message]], Callable[[Message], bool]]]
+Bind = Callable[..., tuple[Callable[[Iterable[Message]], list[Message]], Callable[[Message], bool]]]
 _BUILTINS = {"__builtins__": {}, "len": len}
 FLAGS_END = 2 * max(Flag)
 """The first number that is greater than that of any flags."""
 
 
 @lru_cache(maxsize=512)
-def _bind_of_form(form: Sequence[tuple[str, int]]) -> _Bind:
+def compile_form(form: Sequence[tuple[str, int]]) -> Bind:
     """Return a function that takes all constants in order, and returns `select` and `test` of a narrow.
 
     A *form* is the source of each condition with the number of its constants; all narrows of one form share
@@ -102,7 +102,7 @@ def _bind_of_form(form: Sequence[tuple[str, int]]) -> _Bind:
         f"lambda messages: [m for m in messages if {condition}], "
         f"lambda m: True if {condition} else False)"
     )
-    bind: _Bind = eval(source, dict(_BUILTINS))
+    bind: Bind = eval(source, dict(_BUILTINS))
     return bind
 
 

@@ -1,8 +1,12 @@
 """Actions reserved for some kinds of accounts: administrators, owners, no guests, no bots."""
 
+from typing import Final
+
 from chatcore.domain.errors import BadRequest, InsufficientRole
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.roles import Role
+
+OWNERS_ONLY: Final = "Must be an organization owner"
 
 
 def require_administrator(actor: Actor) -> None:
@@ -20,7 +24,7 @@ def require_owner(actor: Actor) -> None:
     :raises InsufficientRole: not an owner
     """
     if actor.role != Role.OWNER:
-        raise InsufficientRole("Must be an organization owner")
+        raise InsufficientRole(OWNERS_ONLY)
 
 
 def require_no_guest(actor: Actor) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chatcore.domain.errors import BadRequest, InsufficientPermission, NotFound
+from chatcore.domain.errors import BadRequest, InsufficientPermission, NotFound, too_long
 from chatcore.domain.files.uploads import ORGANIZATION
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import EmojiId, UserId
@@ -71,7 +71,7 @@ def checked_emoji_name(raw: str) -> str:
     """
     name = raw.strip().lower().replace(" ", "_")
     if len(name) > MAX_NAME_LENGTH:
-        raise BadRequest(f"Emoji name is too long (limit: {MAX_NAME_LENGTH} characters)")
+        raise too_long("Emoji name", MAX_NAME_LENGTH)
     if not _NAME.fullmatch(name):
         raise BadRequest(
             "Emoji names must contain only lowercase English letters, digits, dashes and underscores,"

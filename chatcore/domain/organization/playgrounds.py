@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from chatcore.domain.characters import check_name, length, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.ids import PlaygroundId
 
 MAX_PLAYGROUNDS = 500
@@ -36,7 +36,7 @@ def checked_name(raw: str) -> str:
     """
     name = raw.strip()
     if length(name) > MAX_NAME_LENGTH:
-        raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+        raise too_long("name", MAX_NAME_LENGTH)
     if not visible(name):
         raise BadRequest("name cannot be blank")
     check_name(name, "name")
@@ -50,7 +50,7 @@ def checked_language(raw: str) -> str:
     """
     language = raw.strip()
     if len(language) > MAX_LANGUAGE_LENGTH:
-        raise BadRequest(f"highlighter_language is too long (limit: {MAX_LANGUAGE_LENGTH} characters)")
+        raise too_long("highlighter_language", MAX_LANGUAGE_LENGTH)
     if not _LANGUAGE.fullmatch(language):
         raise BadRequest("Invalid characters in highlighter language")
     return language

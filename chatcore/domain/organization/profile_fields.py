@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Any
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, invalid_order, invalid_user_id, too_long
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.web_addresses import parse_web_address
 
@@ -175,7 +175,7 @@ def _option_part(option: Mapping[str, Any], name: str) -> str:
     if not isinstance(part, str) or not visible(part):
         raise BadRequest(f"field_data['{name}'] is not a string that is not blank")
     if len(part) > MAX_OPTION_LENGTH:
-        raise BadRequest(f"field_data['{name}'] is too long (limit: {MAX_OPTION_LENGTH} characters)")
+        raise too_long(f"field_data['{name}']", MAX_OPTION_LENGTH)
     check_name(part, name)
     return part.strip()
 
@@ -202,7 +202,7 @@ def checked_name(raw: str) -> str:
     """
     name = raw.strip()
     if length(name) > MAX_NAME_LENGTH:
-        raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+        raise too_long("name", MAX_NAME_LENGTH)
     if not visible(name):
         raise BadRequest("Label cannot be blank.")
     check_name(name, "name")
@@ -216,7 +216,7 @@ def checked_hint(raw: str) -> str:
     """
     hint = raw.strip()
     if len(hint) > MAX_HINT_LENGTH:
-        raise BadRequest(f"hint is too long (limit: {MAX_HINT_LENGTH} characters)")
+        raise too_long("hint", MAX_HINT_LENGTH)
     check_characters(hint, "hint")
     return hint
 
@@ -230,7 +230,7 @@ def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) 
     if len(others) >= MAX_FIELDS:
         raise BadRequest(f"You cannot have more than {MAX_FIELDS} custom profile fields.")
     if sum(len(data_text(each)) for each in (definition, *others)) > MAX_DATA_LENGTH:
-        raise BadRequest(f"All field_data together is too long (limit: {MAX_DATA_LENGTH} characters)")
+        raise too_long("All field_data together", MAX_DATA_LENGTH)
     if definition.display_in_profile_summary:
         if definition.type in NEVER_IN_SUMMARY:
             raise BadRequest("Field type not supported for display in profile summary.")
@@ -266,7 +266,7 @@ def order_fields(fields: Collection[ProfileField], order: Sequence[int]) -> list
     ids = {definition.id for definition in fields}
     ordered = [FieldId(number) for number in dict.fromkeys(order) if number in ids]
     if len(ordered) < len(ids):
-        raise BadRequest("Invalid order mapping.")
+        raise invalid_order()
     return ordered
 
 
@@ -306,7 +306,7 @@ def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | No
         case _:
             limit = MAX_TEXT_LENGTH[definition.type]
             if len(text) > limit:
-                raise BadRequest(f"{definition.name} is too long (limit: {limit} characters)")
+                raise too_long(definition.name, limit)
             is_long = definition.type == FieldType.LONG_TEXT
             check_characters(text.translate(_WITHOUT_BREAKS) if is_long else text, definition.name)
     return text
@@ -321,14 +321,14 @@ def _read_user_ids(definition: ProfileField, raw: object) -> list[UserId] | None
         try:
             raw = json.loads(raw)
         except (ValueError, RecursionError):
-            raise BadRequest(f"{definition.name} is not a list") from None
+            raw = None
     if not isinstance(raw, list):
         raise BadRequest(f"{definition.name} is not a list")
     if len(raw) > MAX_PEOPLE:
         raise BadRequest(f"{definition.name} is too long (limit: {MAX_PEOPLE} people)")
     for number in raw:
         if type(number) is not int or not 0 < number < 2**53:
-            raise BadRequest(f"Invalid user ID: {str(number)[:50]}")
+            raise invalid_user_id(str(number)[:50])
     return [UserId(number) for number in dict.fromkeys(raw)] or None
 
 

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import too_long
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 
@@ -64,7 +64,7 @@ def read_words(raw: list[str], limits: Limits) -> list[str]:
     for text in raw:
         word = text.strip()
         if len(word) > limits.max_alert_word_length:
-            raise BadRequest(f"alert_words is too long (limit: {limits.max_alert_word_length} characters)")
+            raise too_long("alert_words", limits.max_alert_word_length)
         if word:
             words.setdefault(word.lower(), word)
     return list(words.values())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from chatcore.domain.characters import is_storable
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, too_long
 from chatcore.domain.limits import Limits
 
 MAX_KEY_LENGTH = 255
@@ -20,7 +20,7 @@ def require_storable(values: Mapping[str, str]) -> None:
     """
     for key, value in values.items():
         if len(key) > MAX_KEY_LENGTH:
-            raise BadRequest(f"Key is too long (limit: {MAX_KEY_LENGTH} characters)")
+            raise too_long("Key", MAX_KEY_LENGTH)
         if not (is_storable(key) and is_storable(value)):
             raise BadRequest("Keys and values must be text without null bytes")
 

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypedDict
 
 from chatcore.domain.characters import check_characters
 from chatcore.domain.emoji import Emoji
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import too_long
 
 MAX_STATUS_TEXT_LENGTH = 60
 
@@ -59,6 +59,6 @@ def checked_status_text(raw: str) -> str:
     """
     text = raw.strip()
     if len(text) > MAX_STATUS_TEXT_LENGTH:
-        raise BadRequest(f"status_text is too long (limit: {MAX_STATUS_TEXT_LENGTH} characters)")
+        raise too_long("status_text", MAX_STATUS_TEXT_LENGTH)
     check_characters(text, "status_text")
     return text

@@ -174,7 +174,7 @@ def checked_full_name(raw: str, limits: Limits) -> str:
     if bar and head and tail.isdecimal():
         raise BadRequest("A name cannot end in '|' and a number: in a mention they are an id.")
     if look_key(name) == look_key(NOTIFICATION_BOT):
-        raise BadRequest("Name is already in use!")
+        raise name_in_use()
     return name
 
 
@@ -192,8 +192,23 @@ def checked_email_address(raw: str, host: str) -> str:
         raise BadRequest(f"Enter a valid email address; '{shorten(email)}' is none.")
     check_name(email, "email address")
     if placeholder_id(email, host) is not None:
-        raise BadRequest(f"Email '{email}' already in use")
+        raise email_in_use(email)
     return email
+
+
+def name_in_use() -> BadRequest:
+    """Return the error for a name that others would take for that of another account."""
+    return BadRequest("Name is already in use!")
+
+
+def email_in_use(email: str) -> BadRequest:
+    """Return the error for an address that another account has, or could have."""
+    return BadRequest(f"Email '{email}' already in use")
+
+
+def no_active_account(email: str | int) -> BadRequest:
+    """Return the error for a name of an account that does not exist, or is not active."""
+    return BadRequest(f"There is no active account '{email}'")
 
 
 def actors_of(

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from chatcore.domain.characters import is_storable
-from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.errors import BadRequest, NotFound, too_long
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import TRUNCATED
 
@@ -27,7 +27,7 @@ def checked_note(raw: str, limits: Limits) -> str:
     if not is_storable(note):
         raise BadRequest("note must be valid Unicode without null bytes")
     if len(note) > limits.max_reminder_note_length:
-        raise BadRequest(f"note is too long (limit: {limits.max_reminder_note_length} characters)")
+        raise too_long("note", limits.max_reminder_note_length)
     return note
 
 

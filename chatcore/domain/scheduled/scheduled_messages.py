@@ -1,6 +1,5 @@
 """Messages that are sent at a later time, and reminders of messages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -67,16 +66,11 @@ def require_future(due: int, now: int) -> None:
     :raises BadRequest:
     """
     if due <= now:
-        raise BadRequest("Scheduled delivery time must be in the future.")
+        raise due_in_past()
     if due > LATEST:
         raise BadRequest("Scheduled delivery time is too far in the future.")
 
 
-def only_channel(to: Sequence[int]) -> int:
-    """Return the one channel to which a message goes.
-
-    :raises BadRequest: none, or several
-    """
-    if len(to) != 1:
-        raise BadRequest("Expected exactly one channel")
-    return to[0]
+def due_in_past() -> BadRequest:
+    """Return the error for a message that is to be sent at once or earlier."""
+    return BadRequest("Scheduled delivery time must be in the future.")

@@ -13,7 +13,14 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.bodies.form_decoder import FormDecoder
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.bodies.reading import MAX_FIELDS, MULTIPART, BodyTooLarge
+from chatcore.http.bodies.reading import (
+    MAX_FIELDS,
+    MULTIPART,
+    BodyTooLarge,
+    checked_boundary,
+    malformed_form,
+    not_one_file,
+)
 from chatcore.http.response import PIECE_SIZE
 
 MAX_HELD: Final = 4 * PIECE_SIZE
@@ -46,7 +53,7 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     for event in events:
         if isinstance(event, File) and (name := _file_name(event)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _file_pieces(events))
-    raise _not_one_file()
+    raise not_one_file()
 
 
 def pieces_of_one_file(request: Incoming, max_bytes: int) -> Iterator[bytes]:
@@ -81,7 +88,7 @@ def file_with_fields(
         elif isinstance(event, Field) and event.name:
             request.passed_over.add(event.name)
     if len(files) != 1:
-        raise _not_one_file()
+        raise not_one_file()
     return files[0], fields
 
 
@@ -124,10 +131,6 @@ def _file_name(part: File) -> str | None:
     return original_name(options.get("filename", ""))
 
 
-def _not_one_file() -> BadRequest:
-    return BadRequest("You must specify exactly one file to upload")
-
-
 def _file_pieces(events: Iterator[Any]) -> Iterator[bytes]:
     """Yield the data of the file whose head was the last event, then check the rest of the form.
 
@@ -136,7 +139,7 @@ def _file_pieces(events: Iterator[Any]) -> Iterator[bytes]:
     yield from _data_of_part(events)
     for event in events:
         if isinstance(event, File) and _file_name(event) is not None:
-            raise _not_one_file()
+            raise not_one_file()
 
 
 def _parse_form(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
@@ -155,7 +158,7 @@ def _parse_form(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
     except RequestEntityTooLarge as error:
         raise BodyTooLarge("too many fields, or too long ones") from error
     except ValueError as error:
-        raise BadRequest("Malformed multipart body") from error
+        raise malformed_form() from error
 
 
 def _form_events(request: Incoming, max_bytes: int) -> Iterator[Any]:
@@ -166,10 +169,8 @@ def _form_events(request: Incoming, max_bytes: int) -> Iterator[Any]:
     media_type, options = parse_options_header(request.content_type)
     if media_type != MULTIPART:
         raise BadRequest(f"Send exactly one file, as a part of a form ({MULTIPART})")
-    boundary = options.get("boundary", "")
-    if not boundary or not boundary.isascii():
-        raise BadRequest("Malformed multipart body: no boundary")
-    return _parse_form(_body_pieces(request, max_bytes), boundary.encode())
+    boundary = checked_boundary(options.get("boundary", ""))
+    return _parse_form(_body_pieces(request, max_bytes), boundary)
 
 
 def _complete_events(decoder: FormDecoder) -> Iterator[Any]:

@@ -6,7 +6,7 @@ Text must be UTF-8, and a body that cannot be read whole is refused.
 """
 
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -72,7 +72,7 @@ def texts_and_file(environ: "WSGIEnvironment", max_body: int) -> tuple[dict[str,
     if body := _read_body(environ, max_body):
         pairs = _form_pairs(body, environ, files) + pairs
     if len(files) > 1:
-        raise BadRequest("You must specify exactly one file to upload")
+        raise not_one_file()
     return _first_of_each(pairs), files[0] if files else None
 
 
@@ -134,7 +134,7 @@ def body_pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
             raise BadRequest("Malformed Content-Length")
         length = int(stated) if len(stated) < 20 else max_body + 1  # `int` takes long for very many digits
         if length > max_body:
-            raise BodyTooLarge(f"at most {max_body} bytes")
+            raise _too_many_bytes(max_body)
     elif environ.get("wsgi.input_terminated") and "HTTP_TRANSFER_ENCODING" in environ:
         length = max_body + 1  # not stated: one byte more than the body may have shows that it is too large
     else:
@@ -144,7 +144,7 @@ def body_pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
     while left > 0 and (piece := _next_piece(stream, left)):
         left -= len(piece)
         if length - left > max_body:
-            raise BodyTooLarge(f"at most {max_body} bytes")
+            raise _too_many_bytes(max_body)
         yield piece
     if stated and left:
         raise BadRequest("The request body ended early")
@@ -171,8 +171,7 @@ def _form_pairs(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | No
     if content_type == URLENCODED:  # most forms; it saves the time of parsing
         return _read_urlencoded(body, "form")
     media_type, options = parse_options_header(content_type)
-    if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
-        raise UnsupportedBody("Request bodies must be in UTF-8")
+    _require_utf8(options)
     if media_type == URLENCODED:
         return _read_urlencoded(body, "form")
     if media_type == MULTIPART:
@@ -190,7 +189,7 @@ def _read_urlencoded(data: bytes, source: str) -> Pairs:
     :raises BadRequest: they are not UTF-8
     """
     if data.count(b"&") >= MAX_FIELDS:
-        raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
+        raise _too_many_fields()
     try:
         return decode_form(data.removeprefix(BOM_UTF8))
     except ValueError as error:
@@ -202,14 +201,48 @@ def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = Non
 
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
+    marker = checked_boundary(boundary)
+    try:
+        return list(in_slices(_text_parts(body, marker, files)))
+    except RequestEntityTooLarge as error:
+        raise _too_many_fields() from error
+    except ValueError as error:
+        raise malformed_form() from error
+
+
+def checked_boundary(boundary: str) -> bytes:
+    """Return the boundary between the parts of a multipart form, as it is in the body.
+
+    :raises BadRequest: there is none, or it is not ASCII
+    """
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
-    try:
-        return list(in_slices(_text_parts(body, boundary.encode(), files)))
-    except RequestEntityTooLarge as error:
-        raise BodyTooLarge(f"at most {MAX_FIELDS} fields") from error
-    except ValueError as error:
-        raise BadRequest("Malformed multipart body") from error
+    return boundary.encode()
+
+
+def malformed_form() -> BadRequest:
+    return BadRequest("Malformed multipart body")
+
+
+def not_one_file() -> BadRequest:
+    return BadRequest("You must specify exactly one file to upload")
+
+
+def _too_many_bytes(max_body: int) -> BodyTooLarge:
+    return BodyTooLarge(f"at most {max_body} bytes")
+
+
+def _too_many_fields() -> BodyTooLarge:
+    return BodyTooLarge(f"at most {MAX_FIELDS} fields")
+
+
+def _require_utf8(options: Mapping[str, str]) -> None:
+    """Check the charset among the options of a media type.
+
+    :raises UnsupportedBody: another one
+    """
+    if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
+        raise UnsupportedBody("Request bodies must be in UTF-8")
 
 
 def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iterator[tuple[str, str]]:
@@ -242,6 +275,5 @@ def _read_field(part: Field, content: bytes) -> tuple[str, str]:
     if not part.name:
         raise ValueError("a part without a name")
     _, options = parse_options_header(part.headers.get("content-type", ""))
-    if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
-        raise UnsupportedBody("Request bodies must be in UTF-8")
+    _require_utf8(options)
     return part.name, content.decode()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from chatcore.domain.errors import BadRequest, Unauthorized
+from chatcore.domain.errors import NOT_LOGGED_IN, BadRequest, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import BotType
 from chatcore.runtime.admission import NO_TURN, Turn
@@ -70,7 +70,7 @@ class Caller:
     def actor(self) -> Actor:
         """Return the actor, on routes that require one."""
         if self.actor_or_none is None:
-            raise Unauthorized("Not logged in: API authentication required")
+            raise Unauthorized(NOT_LOGGED_IN)
         return self.actor_or_none
 
 
@@ -130,7 +130,7 @@ def identify(
     if header is None:
         if by_cookie is not None or auth is Auth.OPTIONAL:
             return by_cookie
-        raise Unauthorized("Not logged in: API authentication required")
+        raise Unauthorized(NOT_LOGGED_IN)
     actor = authenticate(svc, *credentials(header))
     if actor.bot_type == BotType.INCOMING_WEBHOOK and auth is not Auth.SENDING:
         raise Unauthorized("This is not available to incoming webhook bots")

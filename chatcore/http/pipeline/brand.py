@@ -36,12 +36,16 @@ PARAMETERS_WITH_LISTS: Final = ("event_types", "fetch_event_types")
 @cache
 def _fields(brand: str) -> Mapping[str, str]:
     """Return the neutral names of fields, each with its other spelling; none without a brand."""
-    return {neutral: pattern.format(brand=brand) for neutral, pattern in FIELDS.items()} if brand else {}
+    return _fill_patterns(FIELDS, brand)
 
 
 @cache
 def _values(brand: str) -> Mapping[str, str]:
-    return {neutral: pattern.format(brand=brand) for neutral, pattern in VALUES.items()} if brand else {}
+    return _fill_patterns(VALUES, brand)
+
+
+def _fill_patterns(patterns: Mapping[str, str], brand: str) -> Mapping[str, str]:
+    return {neutral: pattern.format(brand=brand) for neutral, pattern in patterns.items()} if brand else {}
 
 
 # Sending

@@ -330,9 +330,8 @@ class Router:
 
         :raises NoSuchPath, MethodNotAllowed:
         """
-        if (
-            plain := self._plain.get((path, method))
-        ) is not None:  # most requests; it saves the time of the map
+        plain = self._plain.get((path, method))
+        if plain is not None:  # most requests; it saves the time of the map
             return plain, {}
         try:
             return self._match(path, method)

@@ -12,13 +12,13 @@ from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
-from chatcore.http.response import JSON
+from chatcore.http.response import ANY, JSON
 from chatcore.runtime.admission import Lane
 
 _UPLOAD = "/tus/{upload_id:path}"
 
 _tus_route = partial(RawRoute[Any], answers=JSON, refuse=tus.refuse)
-file_route = partial(RawRoute[Any], "GET", prefix="", answers="*/*", lane=Lane.FILES, refuse=uploads.refuse)
+file_route = partial(RawRoute[Any], "GET", prefix="", answers=ANY, lane=Lane.FILES, refuse=uploads.refuse)
 """Return the route of the bytes of a file, at an address outside the API."""
 _shown_file_route = partial(file_route, auth=Auth.OPTIONAL, by_cookie=True)
 

@@ -34,10 +34,10 @@ from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.http.response import ANY
 from chatcore.http.routes.files import file_route
 from chatcore.runtime.admission import Lane
 
-_ANY = "*/*"
 DOMAIN: Final = {"name": "domain"}
 LINKIFIER: Final = {"linkifier_id": "filter_id"}
 
@@ -65,7 +65,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         video_calls.join,
         by_cookie=True,
         prefix="",
-        answers=_ANY,
+        answers=ANY,
         refuse=video_calls.refuse,
     ),
     Route("POST", "/calls/zoom/create", video_calls.ZoomParams, video_calls.create_on_zoom),
@@ -84,10 +84,10 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         answers=manifest.MEDIA_TYPE,
         lane=Lane.FILES,
     ),
-    RawRoute("GET", "/realm/icon", NoParams, pictures.show_icon, answers=_ANY),
+    RawRoute("GET", "/realm/icon", NoParams, pictures.show_icon, answers=ANY),
     RawRoute("POST", "/realm/icon", NoParams, pictures.upload_icon, body=MULTIPART, of_administrators=True),
     Route("DELETE", "/realm/icon", NoParams, pictures.remove_icon, of_administrators=True),
-    RawRoute("GET", "/realm/logo", pictures.LogoParams, pictures.show_logo, answers=_ANY),
+    RawRoute("GET", "/realm/logo", pictures.LogoParams, pictures.show_logo, answers=ANY),
     RawRoute(
         "POST",
         "/realm/logo",

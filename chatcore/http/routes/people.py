@@ -33,10 +33,10 @@ from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.http.response import ANY
 from chatcore.http.routes.files import file_route
 from chatcore.runtime.admission import Lane
 
-_ANY = "*/*"
 APPLE_DEVICE: Final = "/users/me/apns_device_token"
 ANDROID_DEVICE: Final = "/users/me/android_gcm_reg_id"
 MUTED: Final = {"user_id": "muted_user_id"}
@@ -129,7 +129,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.OPTIONAL,
         by_cookie=True,
         prefix="",
-        answers=_ANY,
+        answers=ANY,
         lane=Lane.FILES,
     ),
     RawRoute(
@@ -140,7 +140,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.OPTIONAL,
         by_cookie=True,
         prefix="",
-        answers=_ANY,
+        answers=ANY,
         lane=Lane.FILES,
     ),
     file_route(

@@ -22,7 +22,7 @@ EXPORTED: Final[Mapping[type[Table], Exported]] = {
     for table in dict.fromkeys((*FIRST, *Table.__subclasses__()))
     if isinstance(table.archive, Exported)
 }
-BY_NAME: Final = {table._meta.table_name: table for table in EXPORTED}
+TABLES_BY_NAME: Final = {table._meta.table_name: table for table in EXPORTED}
 
 
 def _columns(table: type[Table]) -> Sequence[Column]:
@@ -46,4 +46,4 @@ def personal_columns(table: type[Table]) -> Mapping[str, Value]:
 
 def references(table: type[Table]) -> Mapping[str, type[Table]]:
     """Return the columns with the ids of rows of other tables."""
-    return {column.column_name: BY_NAME[column.refers] for column in _columns(table) if column.refers}
+    return {column.column_name: TABLES_BY_NAME[column.refers] for column in _columns(table) if column.refers}

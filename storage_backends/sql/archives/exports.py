@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from chatcore.domain.archives.exports import Export
 from chatcore.domain.ids import ExportId
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import RequestedExport as Table
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -21,10 +21,7 @@ CHANGE = change(Table)
 REMOVE = Statement(Table.delete().where(in_list(Table.id, "export_ids")))
 
 
-class Exports:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Exports(SqlRepository):
     def find(self, export_id: int) -> Export | None:
         return self._session.row(FIND, export_id=export_id)
 

@@ -10,7 +10,7 @@ from chatcore.domain.narrow.words import content_words, fold
 from chatcore.storage.archives.tables import BadRows, Row, cell
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.archives.exported import BY_NAME, EXPORTED, made_anew
+from storage_backends.sql.archives.exported import EXPORTED, TABLES_BY_NAME, made_anew
 from storage_backends.sql.archives.exporting import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
 from storage_backends.sql.backend import Backend
@@ -35,7 +35,7 @@ COUNT_SPACE_OF_USERS: Final = Statement(
 
 HIGHEST: Final = {
     name: Statement(f"SELECT max(id) FROM {name}")
-    for name, table in BY_NAME.items()
+    for name, table in TABLES_BY_NAME.items()
     if isinstance(table._meta.primary_key, Serial)
 }
 """The highest id of each table that draws ids."""
@@ -49,7 +49,7 @@ def clear(session: Session) -> None:
 
 def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
     """Insert rows of a table; see `chatcore.storage.archives.tables`."""
-    table = BY_NAME[name]
+    table = TABLES_BY_NAME[name]
     makers = made_anew(table)
     columns = [column.name for column in EXPORTED_TABLES[table].columns]
     left_out: list[Row] = []

@@ -8,7 +8,7 @@ from storage_backends.sql.archives import loading, rules
 from storage_backends.sql.archives.exported import EXPORTED
 from storage_backends.sql.archives.exporting import EXPORTED_TABLES, export
 from storage_backends.sql.archives.person import export_person
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement
 
 COUNT_MESSAGES = Statement("SELECT count(*) FROM (SELECT 1 FROM message LIMIT :most) AS counted")
@@ -16,10 +16,7 @@ COUNT_MESSAGES = Statement("SELECT count(*) FROM (SELECT 1 FROM message LIMIT :m
 IS_MADE_AGAIN = {table._meta.table_name: exported.is_made_again for table, exported in EXPORTED.items()}
 
 
-class Tables:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Tables(SqlRepository):
     def exported(self) -> Sequence[ExportedTable]:
         return [*EXPORTED_TABLES.values()]
 

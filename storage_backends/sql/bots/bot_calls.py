@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, PAUSES, BotCall, DueCall
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -80,10 +80,7 @@ CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
 
 
-class BotCalls:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class BotCalls(SqlRepository):
     def add(self, call: BotCall) -> BotCall:
         return replace(call, id=int(self._session.value(ADD, **new_columns_of(TABLE, call))))
 

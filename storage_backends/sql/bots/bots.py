@@ -6,8 +6,8 @@ from typing import Any
 
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Bot
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param, upsert
 from storage_backends.sql.values import columns_of, value_in
 
@@ -21,10 +21,7 @@ FIND_WITH_CHANNEL = Statement(
 PUT = upsert(Bot)
 
 
-class Bots:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Bots(SqlRepository):
     def settings(self, bot_id: UserId) -> BotSettings:
         row = self._session.row(FIND, user_id=bot_id)
         return BotSettings() if row is None else _settings(row)

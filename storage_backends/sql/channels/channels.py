@@ -12,8 +12,8 @@ from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ChannelTraffic, Message
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of
 
@@ -56,10 +56,7 @@ NOTE_MESSAGES = Statement(
 )
 
 
-class Channels:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Channels(SqlRepository):
     def find(self, channel_id: int) -> Channel | None:
         return self.by_ids([ChannelId(RecipientId(channel_id))]).get(ChannelId(RecipientId(channel_id)))
 
@@ -91,9 +88,7 @@ class Channels:
         return {channel.id: channel for channel in self.all() if not channel.invite_only}
 
     def all(self) -> Sequence[Channel]:
-        return self._session.recall.one(
-            RememberedKind.CHANNELS, "all", lambda: tuple(self._session.each(FIND_ALL))
-        )
+        return self._recall_all(RememberedKind.CHANNELS, "all", FIND_ALL)
 
     def private(self) -> Sequence[Channel]:
         return [channel for channel in self.all() if channel.invite_only]

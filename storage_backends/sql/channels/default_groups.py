@@ -7,7 +7,7 @@ from chatcore.domain.channels.default_groups import DefaultGroup
 from chatcore.domain.ids import DefaultGroupId
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, change, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -18,16 +18,9 @@ CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(TABLE.id == param("group_id")))
 
 
-class DefaultGroups:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class DefaultGroups(SqlRepository):
     def all(self) -> Sequence[DefaultGroup]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION,
-            "default channel groups",
-            lambda: tuple(self._session.each(FIND_ALL)),
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "default channel groups", FIND_ALL)
 
     def add(self, group: DefaultGroup) -> DefaultGroup:
         group_id = self._session.value(ADD, **new_columns_of(TABLE, group))

@@ -9,7 +9,7 @@ from chatcore.domain.channels.folders import Folder, NewFolder
 from chatcore.domain.ids import FolderId
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, change, insert
 from storage_backends.sql.values import columns_of
 
@@ -21,14 +21,9 @@ CHANGE = change(TABLE)
 REORDER = change(TABLE, "order")
 
 
-class ChannelFolders:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class ChannelFolders(SqlRepository):
     def all(self) -> Sequence[Folder]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION, "channel folders", lambda: tuple(self._session.each(FIND_ALL))
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "channel folders", FIND_ALL)
 
     def add(self, new: NewFolder) -> Folder:
         fields = {**asdict(new), "order": int(self._session.value(FIND_LAST)) + 1}

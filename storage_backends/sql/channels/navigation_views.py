@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chatcore.domain.channels.navigation_views import NavigationView
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, param, upsert
 from storage_backends.sql.values import columns_of
 
@@ -17,10 +17,7 @@ PUT = upsert(TABLE)
 REMOVE = Statement(TABLE.delete().where(OF_USER, TABLE.fragment == param("fragment")))
 
 
-class NavigationViews:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class NavigationViews(SqlRepository):
     def of_user(self, user_id: UserId) -> Sequence[NavigationView]:
         return self._session.rows(FIND, user_id=user_id)
 

@@ -13,8 +13,8 @@ from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql import schema
 from storage_backends.sql.channels.subscribing import end_subscriptions, start_subscriptions
 from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Account, SubscriptionPeriod
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, in_list, param
 
 FEW = 8
@@ -121,10 +121,7 @@ COUNT_ANEW = Statement(
 )
 
 
-class Subscriptions:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Subscriptions(SqlRepository):
     def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
         def read() -> Mapping[ChannelId, Subscription]:
             return _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))

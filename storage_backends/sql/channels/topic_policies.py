@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import TopicPolicy
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, param
 
 OF_TOPIC = (
@@ -48,10 +48,7 @@ PUT = Statement(
 )
 
 
-class TopicPolicies:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class TopicPolicies(SqlRepository):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
         rows = self._session.rows(FIND_OF_USER, user_id=user_id)
         return {

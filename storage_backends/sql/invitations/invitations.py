@@ -6,8 +6,8 @@ from dataclasses import replace
 from chatcore.domain.ids import InvitationId
 from chatcore.domain.invitations.invitations import Invitation
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema.accounts import email_key
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import new_columns_of
 
@@ -28,10 +28,7 @@ REMOVE = Statement(TABLE.delete().where(IS_THIS))
 FORGET_EXPIRED = Statement(TABLE.delete().where(TABLE.expires_at <= param("now")))
 
 
-class Invitations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Invitations(SqlRepository):
     def find(self, invitation_id: int) -> Invitation | None:
         return self._session.row(FIND, id=invitation_id)
 

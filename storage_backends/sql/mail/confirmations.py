@@ -3,8 +3,8 @@
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema.accounts import email_key
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 from storage_backends.sql.values import columns_of
 
@@ -21,10 +21,7 @@ REMOVE_OF_USER = Statement(TABLE.delete().where(OF_PROOF, TABLE.user_id == param
 FORGET_EXPIRED = Statement(TABLE.delete().where(TABLE.expires_at <= param("now")))
 
 
-class Confirmations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Confirmations(SqlRepository):
     def find(self, token_hash: str) -> Confirmation | None:
         return self._session.row(FIND, token_hash=token_hash)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from chatcore.domain.sent_mail.digests import DigestRound
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, upsert
 from storage_backends.sql.values import columns_of
 
@@ -15,10 +15,7 @@ FIND = Statement(TABLE.select()).of(DigestRound)
 PUT = upsert(TABLE)
 
 
-class DigestRounds:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class DigestRounds(SqlRepository):
     def find(self) -> DigestRound | None:
         return self._session.row(FIND)
 

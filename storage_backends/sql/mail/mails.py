@@ -5,7 +5,7 @@ from dataclasses import replace
 from chatcore.domain.ids import MailId
 from chatcore.domain.mail.mails import Mail, MailKind
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
 from storage_backends.sql.values import new_columns_of
 
@@ -27,10 +27,7 @@ PUT_OFF = change(TABLE, "due", "attempts")
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
 
 
-class Mails:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Mails(SqlRepository):
     def find(self, mail_id: MailId) -> Mail | None:
         return self._session.row(FIND, id=mail_id)
 

@@ -8,8 +8,8 @@ from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.sent_mail.missed import MAILS, PUSHES, Medium, MissedConversation
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Message, MessageFlag, MissedProgress, Subscription
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, param, upsert
 from storage_backends.sql.values import columns_of
 
@@ -60,10 +60,7 @@ PUT = upsert(TABLE)
 REMOVE = Statement(TABLE.delete().where(*IS_THIS))
 
 
-class MissedConversations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class MissedConversations(SqlRepository):
     def backlog(self, medium: Medium) -> tuple[Position, Position]:
         row = self._session.row(FIND_BACKLOG, medium=medium.number)
         return Position(row.position), Position(row.newest or 0)

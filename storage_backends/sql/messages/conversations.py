@@ -8,8 +8,8 @@ from chatcore.domain.ids import ConversationId, MessageId, UserId
 from chatcore.domain.messages.recipients import DirectRecipient
 from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Conversation, ConversationMember, Message
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 
 NEWEST = Message.select(fn.max(Message.id)).where(Message.recipient_id == Conversation.id)
@@ -50,10 +50,7 @@ ADD = Statement(insert(Conversation))
 ADD_MEMBER = Statement(insert(ConversationMember))
 
 
-class Conversations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Conversations(SqlRepository):
     def find(self, user_ids: frozenset[UserId]) -> DirectRecipient | None:
         conversation_id = self._session.value(FIND, people=people_key(user_ids))
         return None if conversation_id is None else DirectRecipient(conversation_id, user_ids)

@@ -9,7 +9,7 @@ from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import NOT_STORED, Draft, DraftContent
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param, size
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -31,10 +31,7 @@ CHANGE = change(TABLE, of=Draft)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_DRAFT))
 
 
-class Drafts:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Drafts(SqlRepository):
     def find(self, user_id: UserId, draft_id: int) -> Draft | None:
         return self._session.row(FIND, user_id=user_id, draft_id=draft_id)
 

@@ -16,6 +16,7 @@ from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.messages.edit_rows import add_edit, add_moves, fold_oldest
 from storage_backends.sql.messages.moved_flags import KEPT_BITS, move_flags
 from storage_backends.sql.messages.rows import links_text, own_words, place_words
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import (
     AttachmentLink,
     Message,
@@ -25,7 +26,6 @@ from storage_backends.sql.schema import (
     Reaction,
     Submessage,
 )
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, param
 
 OF_MESSAGES = in_list(Message.id, "message_ids")
@@ -132,10 +132,7 @@ def _move(*columns: str) -> Statement:
     return Statement(Message.update(changes).where(OF_MESSAGES))
 
 
-class Edits:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Edits(SqlRepository):
     def change_content(self, message: SentMessage, words: Sequence[str]) -> None:
         """Change the columns of `CONTENT`, and the words of the text in the search index."""
         changed = {name: getattr(message, name) for name in CONTENT}

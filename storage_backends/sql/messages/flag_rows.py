@@ -7,14 +7,10 @@ from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
-from storage_backends.sql.schema.messages import INDEX_OF_BITS
+from storage_backends.sql.schema.messages import INDEX_OF_BITS, READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
-READ_ABOVE = 256
-"""The message is above the watermark of its recipient (`watermarks`), and read."""
-UNREAD_BELOW = 512
-"""The message is not above the watermark, or was read on arrival, and is unread."""
 EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
 
 IN_ROWS = (

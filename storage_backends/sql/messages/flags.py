@@ -21,8 +21,6 @@ from storage_backends.sql.messages.computed_flags import Reader, flags_from
 from storage_backends.sql.messages.flag_rows import (
     HISTORICAL,
     IN_ROWS,
-    READ_ABOVE,
-    UNREAD_BELOW,
     drop_bits,
     mark_mentions_of_bots_read,
     put_bits,
@@ -31,7 +29,9 @@ from storage_backends.sql.messages.flag_rows import (
 from storage_backends.sql.messages.unread_list import unread_messages
 from storage_backends.sql.messages.watermarks import Watermarks, watermark_without_row
 from storage_backends.sql.people.muted_users import MutedUsers
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
@@ -125,9 +125,9 @@ FIND_KEEPERS = _find_users_with(Flag.HISTORICAL)
 FIND_STARRERS = _find_users_with(Flag.STARRED)
 
 
-class Flags:
+class Flags(SqlRepository):
     def __init__(self, session: Session) -> None:
-        self._session = session
+        super().__init__(session)
         self._watermarks = Watermarks(session)
         self._muted_users = MutedUsers(session)
 

@@ -27,8 +27,8 @@ from storage_backends.sql.messages.rows import (
 )
 from storage_backends.sql.messages.submessages import FIND as FIND_SUBMESSAGES
 from storage_backends.sql.messages.unread import ARRIVED
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Reaction
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, StatementOf, in_list, insert, param
 
 V = TypeVar("V")
@@ -159,10 +159,7 @@ ADD_WORDS = Statement(
 )
 
 
-class Messages:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Messages(SqlRepository):
     def find(self, message_id: int) -> Message | None:
         return next(iter(self.by_ids([MessageId(message_id)])), None)
 

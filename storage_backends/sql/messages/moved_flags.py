@@ -12,9 +12,10 @@ from peewee import SQL, fn
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages import flags
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL, READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL
 from storage_backends.sql.messages.unread import arrived_unread, came_along, is_read_by, read_on_arrival
 from storage_backends.sql.schema import MessageFlag, Subscription
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 

@@ -5,8 +5,8 @@ from peewee import fn
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import Reaction
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Message
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of
 
@@ -35,10 +35,7 @@ NOTE_REMOVED = Statement(
 )
 
 
-class Reactions:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Reactions(SqlRepository):
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
         self._session.run(ADD, message_id=message_id, **columns_of(TABLE, reaction))
         self._session.run(NOTE_ADDED, message_id=message_id)

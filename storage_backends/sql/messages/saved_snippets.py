@@ -9,7 +9,7 @@ from chatcore.domain.ids import SnippetId, UserId
 from chatcore.domain.messages.saved_snippets import SavedSnippet
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param, size
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -26,10 +26,7 @@ CHANGE = change(TABLE, of=SavedSnippet)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_SNIPPET))
 
 
-class SavedSnippets:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class SavedSnippets(SqlRepository):
     def find(self, user_id: UserId, snippet_id: int) -> SavedSnippet | None:
         return self._session.row(FIND, user_id=user_id, snippet_id=snippet_id)
 

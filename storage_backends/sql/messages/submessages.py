@@ -3,8 +3,8 @@
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.messages import Submessage
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Message
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 
 TABLE = schema.Submessage
@@ -19,10 +19,7 @@ NOTE_ADDED = Statement(
 )
 
 
-class Submessages:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Submessages(SqlRepository):
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
         number = self._session.value(
             ADD, message_id=message_id, sender_id=sender_id, msg_type=msg_type, content=content

@@ -5,7 +5,7 @@ The reader is an SQL expression such as `:user_id`.
 
 from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
-from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 
 ARRIVED = "coalesce(m.arrived_at, m.id)"
 """The position at which message `m` arrived in its channel (`Message.arrived`)."""

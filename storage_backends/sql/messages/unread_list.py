@@ -14,8 +14,9 @@ from chatcore.domain.messages.unread import UnreadMessages
 from chatcore.domain.topics import topic_key
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.conversations import Conversations
-from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.flag_rows import rows_with
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 

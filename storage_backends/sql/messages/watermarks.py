@@ -20,13 +20,13 @@ from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import (
     EXCEPTIONS,
     HISTORICAL,
-    READ_ABOVE,
-    UNREAD_BELOW,
     drop_bits,
     put_bits,
 )
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to, stays_unread
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ReadWatermark
+from storage_backends.sql.schema.messages import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param
 
@@ -203,10 +203,7 @@ def watermark_without_row(message: Message) -> int:
     return 0 if message.channel_id is None else READ_FOR_EVER
 
 
-class Watermarks:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Watermarks(SqlRepository):
     def of(
         self, user_id: UserId, recipient_ids: Collection[RecipientId] | None = None
     ) -> Mapping[RecipientId, int]:

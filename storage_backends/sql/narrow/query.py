@@ -20,7 +20,6 @@ from chatcore.domain.narrow.terms import (
     traits,
 )
 from chatcore.domain.topics import VisibilityPolicy
-from storage_backends.sql.messages.flag_rows import UNREAD_BELOW
 from storage_backends.sql.messages.rows import recipient_token
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
 from storage_backends.sql.narrow.pieces import BETWEEN, Pieces
@@ -34,6 +33,7 @@ from storage_backends.sql.narrow.terms import (
     join,
     statement_of,
 )
+from storage_backends.sql.schema.messages import UNREAD_BELOW
 
 FEW_ID_RANGES = 8
 """The number of id ranges up to which a page of each is read at once; with more, the messages nearest to the

@@ -27,8 +27,8 @@ from storage_backends.sql.narrow.query import Query
 from storage_backends.sql.narrow.scope import TOP, IdRange, Scope, Side, whole
 from storage_backends.sql.narrow.terms import NOBODY, all_of, statement_of
 from storage_backends.sql.recipients import people_key
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ConversationMember
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
 
 THEIRS = ConversationMember.alias("theirs")
@@ -43,10 +43,7 @@ FIND_SHARED = Statement(
 """The conversations of two users."""
 
 
-class MessageSearch:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class MessageSearch(SqlRepository):
     def around(
         self,
         narrow: Narrow,

@@ -103,8 +103,8 @@ def _where(term: Term, number: int, dialect: Dialect) -> Sql:
             inner = _where(negated, number, dialect)
             return Sql(f"({inner.text}) IS NOT TRUE", inner.values)
         case InChannel(channel_id):
-            is_there = f"(m.recipient_id = :channel_id_{number} AND m.topic_key IS NOT NULL)"
-            return Sql(is_there, {f"channel_id_{number}": channel_id})
+            in_channel = f"(m.recipient_id = :channel_id_{number} AND m.topic_key IS NOT NULL)"
+            return Sql(in_channel, {f"channel_id_{number}": channel_id})
         case InPublicChannels(web_public):
             web = " AND is_web_public" if web_public else ""
             return Sql(

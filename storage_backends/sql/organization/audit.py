@@ -9,9 +9,9 @@ from peewee import SQL, fn
 from chatcore.domain.choices import given_values
 from chatcore.domain.ids import MAX_INTEGER, AuditId, UserId
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind, AuditTarget
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import AuditLogEntry as Entry
 from storage_backends.sql.schema import AuditRetention
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, StatementOf, in_list, insert, param
 from storage_backends.sql.values import attributes_of, new_columns_of
 
@@ -66,10 +66,7 @@ FIND_ANY = _find()
 """The statement without conditions, by which the tests of all statements know the others too."""
 
 
-class AuditLog:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class AuditLog(SqlRepository):
     def page(self, wanted: AuditFilter, *, before: AuditId | None, limit: int) -> Sequence[AuditEntry]:
         values = given_values(**{name: getattr(wanted, name) for name in attributes_of(AuditFilter)})
         end = MAX_INTEGER if before is None else before

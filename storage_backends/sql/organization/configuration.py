@@ -10,7 +10,7 @@ from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, change, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -34,14 +34,9 @@ ADD_PLAYGROUND = Statement(insert(PLAYGROUNDS).returning(PLAYGROUNDS.id))
 REMOVE_PLAYGROUND = Statement(PLAYGROUNDS.delete().where(PLAYGROUNDS.id == param("playground_id")))
 
 
-class Linkifiers:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Linkifiers(SqlRepository):
     def all(self) -> Sequence[Linkifier]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION, "linkifiers", lambda: tuple(self._session.rows(FIND_LINKIFIERS))
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "linkifiers", FIND_LINKIFIERS)
 
     def add(self, pattern: str, url_template: str) -> LinkifierId:
         added = self._session.value(ADD_LINKIFIER, pattern=pattern, url_template=url_template)
@@ -60,14 +55,9 @@ class Linkifiers:
         self._session.run(REMOVE_LINKIFIER, linkifier_id=linkifier_id)
 
 
-class Playgrounds:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Playgrounds(SqlRepository):
     def all(self) -> Sequence[Playground]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION, "playgrounds", lambda: tuple(self._session.rows(FIND_PLAYGROUNDS))
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "playgrounds", FIND_PLAYGROUNDS)
 
     def add(self, playground: Playground) -> Playground:
         playground_id = self._session.value(ADD_PLAYGROUND, **new_columns_of(PLAYGROUNDS, playground))

@@ -7,7 +7,7 @@ from chatcore.domain.ids import EmojiId
 from chatcore.domain.organization.custom_emoji import CustomEmoji
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, insert, param
 from storage_backends.sql.values import new_columns_of
 
@@ -18,14 +18,9 @@ ADD = Statement(insert(TABLE).returning(TABLE.id))
 DEACTIVATE = Statement(TABLE.update({TABLE.deactivated: True}).where(TABLE.id == param("emoji_id")))
 
 
-class CustomEmojis:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class CustomEmojis(SqlRepository):
     def all(self) -> Sequence[CustomEmoji]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION, "emoji", lambda: tuple(self._session.rows(FIND_ALL))
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "emoji", FIND_ALL)
 
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
         if not names:

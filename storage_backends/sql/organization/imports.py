@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ImportedMessage, ImportProgress
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, upsert
 
 FIND_SOURCES = Statement(ImportProgress.select())
@@ -11,10 +11,7 @@ PUT_SOURCE = upsert(ImportProgress)
 FIND_MESSAGES = Statement(ImportedMessage.select().where(in_list(ImportedMessage.digest, "digests")))
 
 
-class Imports:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Imports(SqlRepository):
     def sources(self) -> Mapping[str, tuple[int, bool]]:
         rows = self._session.rows(FIND_SOURCES)
         return {row.source: (row.lines, bool(row.finished)) for row in rows}

@@ -5,17 +5,14 @@ import msgspec
 from chatcore.domain.organization.organization import Organization
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, upsert
 
 FIND_DATA = Statement(schema.Organization.select(schema.Organization.data))
 PUT = upsert(schema.Organization)
 
 
-class Organizations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Organizations(SqlRepository):
     def find(self) -> Organization | None:
         return self._session.recall.one(RememberedKind.ORGANIZATION, "organization", self._find)
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.alert_words import first_token
 from storage_backends.sql.memory import MOST, RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import AlertWord
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 
 OF_USER = AlertWord.user_id == param("user_id")
@@ -24,10 +24,7 @@ ADD = Statement(
 REMOVE = Statement(AlertWord.delete().where(OF_USER, AlertWord.word_key == param("word_key")))
 
 
-class AlertWords:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class AlertWords(SqlRepository):
     def of_user(self, user_id: UserId) -> Sequence[str]:
         def read() -> Sequence[str]:
             return self._session.column(FIND_OF_USER, user_id=user_id)

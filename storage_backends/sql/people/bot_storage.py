@@ -6,7 +6,7 @@ from peewee import fn
 
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, in_list, param
 
 TABLE = schema.BotStorage
@@ -36,10 +36,7 @@ REMOVE_ALL = Statement(TABLE.delete().where(OF_USER))
 REMOVE = Statement(TABLE.delete().where(OF_USER, OF_KEYS))
 
 
-class BotStorage:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class BotStorage(SqlRepository):
     def get(self, user_id: UserId, keys: Collection[str] | None) -> Mapping[str, str]:
         if keys is None:
             return self._session.mapping(FIND_ALL, user_id=user_id)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import BrowserSession
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, insert, param, remove_but_newest
 from storage_backends.sql.values import new_columns_of
 
@@ -27,10 +27,7 @@ REMOVE_OLDEST = remove_but_newest(KEPT, "id", KEPT.used_at.desc(), KEPT.id.desc(
 FORGET_UNUSED = Statement(TABLE.delete().where(TABLE.used_at < param("since")))
 
 
-class BrowserSessions:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class BrowserSessions(SqlRepository):
     def find(self, token_hash: str) -> BrowserSession | None:
         return self._session.row(FIND, token_hash=token_hash)
 

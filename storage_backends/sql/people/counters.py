@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import RequestCount
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
 
 _COLUMNS = ("name", "until", "amount")
@@ -22,10 +22,7 @@ ADD = Statement(
 )
 
 
-class Counters:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Counters(SqlRepository):
     def add(self, amounts: Mapping[tuple[str, int], int], now: int) -> Mapping[tuple[str, int], int]:
         self._session.run(FORGET, now=now)
         if not amounts:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import Statement, param
 
 TABLE = schema.DailyUse
@@ -32,10 +32,7 @@ ADD = Statement(
 )
 
 
-class DailyUse:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class DailyUse(SqlRepository):
     def find(self, user_id: UserId, what: Daily, day: int) -> int:
         return int(self._session.value(FIND, user_id=user_id, what=str(what), day=day) or 0)
 

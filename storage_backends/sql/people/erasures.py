@@ -13,8 +13,8 @@ from chatcore.storage.people.erasures import IdsToSearch, StoredText, Texts
 from storage_backends.sql import schema
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.people.one_person import PERSONAL
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import AuditLogEntry, Confirmation, Invitation, Table
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param, upsert
 from storage_backends.sql.values import columns_of
 
@@ -92,10 +92,7 @@ EMPTY_ADDRESSES = Statement(
 EMPTY_NAMES = Statement(AuditLogEntry.update(personal="{}").where(in_list(AuditLogEntry.id, "entry_ids")))
 
 
-class Erasures:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Erasures(SqlRepository):
     def find(self, user_id: int) -> Erasure | None:
         return self._session.row(FIND, user_id=user_id)
 

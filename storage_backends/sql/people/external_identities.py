@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from chatcore.domain.ids import UserId
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ExternalIdentity
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 
 OF_USER = ExternalIdentity.user_id == param("user_id")
@@ -27,10 +27,7 @@ REMOVE_ALL = Statement(ExternalIdentity.delete().where(OF_USER))
 REMOVE = Statement(ExternalIdentity.delete().where(OF_USER, ExternalIdentity.provider == param("provider")))
 
 
-class ExternalIdentities:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class ExternalIdentities(SqlRepository):
     def find(self, provider: str, subject: str) -> UserId | None:
         found: UserId | None = self._session.value(FIND, provider=provider, subject=subject)
         return found

@@ -14,6 +14,7 @@ from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.organization.organization import Organizations
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import (
     Account,
     FullMembersAnnounced,
@@ -144,10 +145,7 @@ FIND_ACTIVE_ABOVE = Statement(
 """The edges from some groups upwards, without deactivated groups, which pass on no permission."""
 
 
-class Groups:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Groups(SqlRepository):
     def find(self, group_id: int) -> Group | None:
         return self._session.row(FIND, group_id=group_id)
 

@@ -6,8 +6,8 @@ from peewee import fn
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import KnownDevice, KnownNetwork, LoginFailure
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param, remove_but_newest, upsert
 
 OF_NAME = LoginFailure.name_key == param("name_key")
@@ -40,10 +40,7 @@ PUT_DEVICE = upsert(KnownDevice)
 FORGET_DEVICES = remove_but_newest(DEVICES, "device", DEVICES.seen_at.desc(), DEVICES.device)
 
 
-class Logins:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Logins(SqlRepository):
     def failures(self, name: str, since: float) -> Sequence[float]:
         return self._session.column(FIND_FAILURES, name_key=address_key(name), since=since)
 

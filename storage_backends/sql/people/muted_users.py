@@ -9,8 +9,8 @@ from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages.messages import Message
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import MutingPeriod
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
 
 MOST_SEARCHED = 1000
@@ -51,10 +51,7 @@ CLOSE = Statement(
 REMOVE = Statement(MutingPeriod.delete().where(OF_USER, OF_MUTED, OPEN))
 
 
-class MutedUsers:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class MutedUsers(SqlRepository):
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
         def read() -> Mapping[UserId, int]:
             return self._session.mapping(FIND_OF_USER, user_id=user_id)

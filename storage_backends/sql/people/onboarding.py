@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from chatcore.domain.ids import UserId
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import OnboardingStep
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 
 FIND = Statement(OnboardingStep.select(OnboardingStep.name).where(OnboardingStep.user_id == param("user_id")))
@@ -15,10 +15,7 @@ ADD = Statement(
 )
 
 
-class OnboardingSteps:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class OnboardingSteps(SqlRepository):
     def of_user(self, user_id: UserId) -> Collection[str]:
         return self._session.column(FIND, user_id=user_id)
 

@@ -6,8 +6,8 @@ from peewee import SQL, fn
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.presence import Presence
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import UserPresence
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
 from storage_backends.sql.values import columns_of
 
@@ -40,10 +40,7 @@ PUT = Statement(
 )
 
 
-class Presences:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Presences(SqlRepository):
     def find(self, user_id: UserId) -> Presence | None:
         return self._session.row(FIND, user_id=user_id)
 

@@ -8,8 +8,8 @@ from chatcore.domain.organization.profile_fields import ProfileField, ProfileVal
 from chatcore.domain.people.statuses import Status
 from storage_backends.sql import schema
 from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import UserStatus
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, in_list, insert, param, upsert
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -38,14 +38,9 @@ ADD_STATUS = Statement(insert(UserStatus))
 REMOVE_STATUS = Statement(UserStatus.delete().where(UserStatus.user_id == param("user_id")))
 
 
-class ProfileFields:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class ProfileFields(SqlRepository):
     def all(self) -> Sequence[ProfileField]:
-        return self._session.recall.one(
-            RememberedKind.CONFIGURATION, "profile fields", lambda: tuple(self._session.rows(FIND_FIELDS))
-        )
+        return self._recall_all(RememberedKind.CONFIGURATION, "profile fields", FIND_FIELDS)
 
     def add(self, definition: ProfileField) -> FieldId:
         return FieldId(self._session.value(ADD_FIELD, **new_columns_of(FIELDS, definition)))
@@ -58,10 +53,7 @@ class ProfileFields:
         self._session.run(REMOVE_FIELD, field_id=field_id)
 
 
-class ProfileValues:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class ProfileValues(SqlRepository):
     def of_users(
         self, user_ids: Collection[UserId] | None = None
     ) -> Mapping[UserId, Mapping[FieldId, ProfileValue]]:
@@ -84,10 +76,7 @@ class ProfileValues:
         self._session.run(REMOVE_VALUES_OF, field_id=field_id, user_ids=user_ids)
 
 
-class Statuses:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Statuses(SqlRepository):
     def find(self, user_id: UserId) -> Status:
         return self._session.row(FIND_STATUS, user_id=user_id) or Status()
 

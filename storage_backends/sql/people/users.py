@@ -18,9 +18,9 @@ from storage_backends.sql.memory import RememberedKind
 from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.people.groups import GroupMemberships
 from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import Account
 from storage_backends.sql.schema.accounts import KEY_VERSION_BITS, email_key, name_key
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert
 
 _KEYS = ("email_key", "name_key")
@@ -39,10 +39,7 @@ COUNT_ACTIVE_PEOPLE = Statement(Account.select(ROW_COUNT).where(Account.is_activ
 ADD = Statement(insert(Account))
 
 
-class Users:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Users(SqlRepository):
     def get(self, user_id: UserId) -> User:
         user = self.find(user_id)
         if user is None:

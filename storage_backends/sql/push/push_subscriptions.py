@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from chatcore.domain.ids import UserId
 from chatcore.domain.push.subscriptions import NO_SESSION, PushSubscription
 from storage_backends.sql import schema
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import BrowserSession
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param, remove_but_newest
 from storage_backends.sql.values import new_columns_of
 
@@ -36,10 +36,7 @@ NEVER = -1
 """No id of a session."""
 
 
-class PushSubscriptions:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class PushSubscriptions(SqlRepository):
     def find(self, subscription_id: int) -> PushSubscription | None:
         return self._session.row(FIND, id=subscription_id)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.push.pushes import Push
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -31,10 +31,7 @@ CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
 
 
-class Pushes:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Pushes(SqlRepository):
     def find(self, push_id: int) -> Push | None:
         return self._session.row(FIND, id=push_id)
 

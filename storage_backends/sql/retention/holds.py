@@ -6,8 +6,8 @@ from dataclasses import replace
 from chatcore.domain.ids import HoldId
 from chatcore.domain.retention.holds import Hold, Holds
 from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import LegalHold
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 from storage_backends.sql.values import new_columns_of
 
@@ -16,10 +16,7 @@ ADD = Statement(insert(LegalHold).returning(LegalHold.id))
 REMOVE = Statement(LegalHold.delete().where(LegalHold.id == param("hold_id")))
 
 
-class LegalHolds:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class LegalHolds(SqlRepository):
     def all(self) -> Sequence[Hold]:
         return self._session.rows(FIND_ALL)
 

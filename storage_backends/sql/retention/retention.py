@@ -8,8 +8,8 @@ from peewee import Tuple, fn
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.retention.due import ClockMark, Deadline
 from chatcore.storage.retention.retention import DueMessage
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.schema import ConversationMember, Message, RetentionClaim, RetentionMark
-from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of
 
@@ -56,10 +56,7 @@ CLAIM = Statement(
 RELEASE = Statement(RetentionClaim.update(until=0).where(RetentionClaim.holder == param("holder")))
 
 
-class Retention:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class Retention(SqlRepository):
     def due(
         self,
         channel_id: ChannelId | None,

@@ -9,7 +9,7 @@ from chatcore.domain.ids import ScheduledId, UserId
 from chatcore.domain.scheduled.scheduled_messages import LATEST, Scheduled
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.session import Session
+from storage_backends.sql.repository import SqlRepository
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param, size
 from storage_backends.sql.values import columns_of, new_columns_of
 
@@ -44,10 +44,7 @@ CHANGE = change(TABLE, of=Scheduled)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_THIS))
 
 
-class ScheduledMessages:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
+class ScheduledMessages(SqlRepository):
     def find(self, user_id: UserId, scheduled_id: int) -> Scheduled | None:
         return self._session.row(FIND, user_id=user_id, scheduled_id=scheduled_id)
 

@@ -12,6 +12,11 @@ from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, DEFA
 
 REVISION_BITS = 53
 
+READ_ABOVE = 256
+"""A bit of `message_flag`: the message is above the watermark of its recipient (`watermarks`), and read."""
+UNREAD_BELOW = 512
+"""A bit of `message_flag`: the message is not above the watermark, or was read on arrival, and is unread."""
+
 
 class Recipient(Table):
     """The one space of ids for every recipient of a message: users, channels, conversations."""
@@ -229,7 +234,7 @@ INDEX_OF_BITS = {
     int(Flag.MENTIONED | Flag.TOPIC_WILDCARD): "message_flag_mentioned",
     int(Flag.HAS_ALERT_WORD): "message_flag_alerted",
     int(Flag.HISTORICAL): "message_flag_historical",
-    512: "message_flag_unread_below",  # `UNREAD_BELOW` of `messages.flag_rows`
+    UNREAD_BELOW: "message_flag_unread_below",
 }
 """The partial index of the rows that have one of these bits.
 

@@ -266,7 +266,7 @@ def test_a_very_deep_chain_is_no_matter() -> None:
 
 @pytest.mark.parametrize("raw", ["night shift", " x ", "x" * 100, "e\u0301" * 100, "roles: x", "a@b", "夜勤"])
 def test_names_that_a_group_can_have(raw: str) -> None:
-    assert rules.group_name(raw, Limits()) == raw.strip()
+    assert rules.checked_group_name(raw, Limits()) == raw.strip()
 
 
 @pytest.mark.parametrize(
@@ -291,14 +291,14 @@ def test_names_that_a_group_can_have(raw: str) -> None:
 )
 def test_names_that_no_group_can_have(raw: str) -> None:
     with pytest.raises(BadRequest):
-        rules.group_name(raw, Limits())
+        rules.checked_group_name(raw, Limits())
 
 
 def test_a_description_is_any_text_that_can_be_stored() -> None:
-    assert rules.group_description(" a\n\tb ", Limits()) == " a\n\tb "
+    assert rules.checked_group_description(" a\n\tb ", Limits()) == " a\n\tb "
     for raw in ("x" * 10_001, "a\0b", "\ud800"):
         with pytest.raises(BadRequest):
-            rules.group_description(raw, Limits())
+            rules.checked_group_description(raw, Limits())
 
 
 # -- permissions ------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup, system_groups_of
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages.editing import require_in_time
 from chatcore.domain.messages.messages import Brief
 from chatcore.domain.messages.moving import (
     Move,
     policy_after_move,
     require_all_in_time,
-    require_in_time,
     require_may_move,
     require_resolvable,
     resolved_name,

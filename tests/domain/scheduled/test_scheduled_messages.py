@@ -3,7 +3,7 @@
 import pytest
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.scheduled.scheduled_messages import LATEST, only_channel, require_future
+from chatcore.domain.scheduled.scheduled_messages import LATEST, require_future
 
 NOW = 1_750_000_000
 
@@ -17,10 +17,3 @@ def test_a_message_can_be_scheduled_for_the_future(due: int) -> None:
 def test_no_message_is_scheduled_for_the_past_or_the_far_future(due: int) -> None:
     with pytest.raises(BadRequest, match="future"):
         require_future(due, NOW)
-
-
-def test_a_message_goes_to_exactly_one_channel() -> None:
-    assert only_channel([7]) == 7
-    for to in ([], [7, 7]):
-        with pytest.raises(BadRequest, match="exactly one channel"):
-            only_channel(to)

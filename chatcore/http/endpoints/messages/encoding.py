@@ -55,27 +55,27 @@ def encode_messages(
     """
     parts: list[msgspec.Raw] = []
     for reading, match in zip(in_slices(readings), matches, strict=True):
-        parts.append(_encoded_form(reading, reader, options))
+        parts.append(_encode_form(reading, reader, options))
         if match is not None:
             parts.append(msgspec.Raw(encode(match)[1:-1]))
-        parts.append(_encoded_flags(reading.flags))
+        parts.append(_encode_flags(reading.flags))
     return cast("list[MessageShape]", parts)
 
 
-def _encoded_form(reading: Reading, reader: UserId | None, options: MessageOptions) -> msgspec.Raw:
+def _encode_form(reading: Reading, reader: UserId | None, options: MessageOptions) -> msgspec.Raw:
     """Return the encoded shape of a message without its end, as remembered or made anew."""
     message, _, sender, people, channel_name, edits = reading
     conversation = message.conversation
     # In the place of the reader, so that all readers for whom the rest is equal share a form.
     recipient_id = None if conversation is None or reader is None else conversation.recipient_id_for(reader)
-    now_made_of = (message, sender, people, channel_name, edits, recipient_id, options)
+    values = (message, sender, people, channel_name, edits, recipient_id, options)
     key = (message.id, message.timestamp)
     forms = REMEMBERED.get(key) or ()
-    for made_of, encoded in forms:
-        if made_of == now_made_of:
+    for values_then, encoded in forms:
+        if values_then == values:
             return encoded
     encoded = msgspec.Raw(encode(reading_shape(reading, reader, options))[:-1])
-    forms = ((now_made_of, encoded), *_kept_forms(forms, message)) if forms else ((now_made_of, encoded),)
+    forms = ((values, encoded), *_kept_forms(forms, message)) if forms else ((values, encoded),)
     size = size_of_parts(message)
     for _, one in forms:
         size += SIZE_OF_FORM + SIZE_OF_PART * len(people) + len(one)
@@ -111,6 +111,6 @@ def reading_shape(reading: Reading, reader: UserId | None, options: MessageOptio
 
 
 @cache
-def _encoded_flags(flags: Flag) -> msgspec.Raw:
+def _encode_flags(flags: Flag) -> msgspec.Raw:
     """Return the end of an encoded message: the flags, and the closing brace."""
     return msgspec.Raw(b'"flags":%b}' % encode(flags_as_sent(flags)))

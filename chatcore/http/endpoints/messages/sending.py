@@ -9,6 +9,7 @@ from chatcore.application.arguments import about
 from chatcore.application.messages import sending
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.messages.recipients import missing_topic, only_channel
 from chatcore.domain.messages.widgets import Widget
 from chatcore.http.parameters.declaring import REQUIRED, Params, Text, also
 from chatcore.http.parameters.recipients import DIRECT, IGNORED_FOR_PEOPLE, RecipientType
@@ -86,7 +87,7 @@ def _command_to_send(caller: Caller, p: SendParams) -> sending.SendToChannel | s
             widget=widget,
         )
     if p.topic is None:
-        raise BadRequest("Missing topic")
+        raise missing_topic()
     return sending.SendToChannel(
         channel=_read_channel(p.to),
         topic=p.topic,
@@ -109,9 +110,7 @@ def _read_channel(to: int | str | list[int | str] | None) -> int | str | None:
     :raises BadRequest: a list of none, or of several
     """
     if isinstance(to, list):
-        if len(to) != 1:
-            raise BadRequest("Expected exactly one channel")
-        return to[0]
+        return only_channel(to)
     return None if to == "" else to
 
 

@@ -8,6 +8,7 @@ from chatcore.application.messages.typing import ToPeople, ToTopic
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
+from chatcore.domain.messages.recipients import missing_topic
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import DIRECT, RecipientType
 from chatcore.http.pipeline.auth import Caller
@@ -37,5 +38,5 @@ def _read_recipient(p: TypingParams) -> ToTopic | ToPeople:
     if p.stream_id is None:
         raise BadRequest("Missing stream_id")
     if p.topic is None:
-        raise BadRequest("Missing topic")
+        raise missing_topic()
     return ToTopic(ChannelId(RecipientId(p.stream_id)), p.topic)

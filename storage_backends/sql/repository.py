@@ -1,0 +1,21 @@
+"""The base of the repositories, which read and write the rows of one noun each."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from storage_backends.sql.memory import RememberedKind
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import StatementOf
+
+V = TypeVar("V")
+
+
+class SqlRepository:
+    """A repository over one session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def _recall_all(self, kind: RememberedKind, name: str, statement: StatementOf[V]) -> Sequence[V]:
+        """Return all values of a statement, as remembered or read anew."""
+        return self._session.recall.one(kind, name, lambda: tuple(self._session.each(statement)))
