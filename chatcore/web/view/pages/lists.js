@@ -69,7 +69,9 @@ function textEntry(chat, one, key, time) {
   const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
   const name = one.type && titleOf(chat, narrow, "drafts");
   const { body, files } = parted(one.content);
-  const names = files.map((file) => html` <span><${Icon} name="paperclip" />${file.name}</span>`);
+  const names = files.map(
+    (file) => html`<span class="with-icon"><${Icon} name="paperclip" />${file.name}</span>`,
+  );
   const detail = html`<span class="beginning" dir="auto">${body}</span>${names} ${fullTime(time)}`;
   const label = (body || files[0]?.name || "").slice(0, LABEL);
   return { key, label, name, href: one.type && chat.link(narrow), detail };
