@@ -157,6 +157,8 @@ def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
     bea.page.keyboard.press("Enter")
     ada.page.get_by_role("button", name="1 Friday").click()
     bea.page.get_by_role("button", name="2 Friday").wait_for()
+    bars = "all => all.map(one => getComputedStyle(one).backgroundSize.split(' ')[0])"
+    assert bea.page.locator(".option button").evaluate_all(bars) == ["0%", "50%", "100%"]
     ada.page.get_by_label("Message", exact=True).fill("/todo Garden\nweed: all of it\nwater")
     ada.page.keyboard.press("Enter")
     bea.page.get_by_role("textbox", name="Add task").fill("sow: in rows")

@@ -7,8 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Error
 
+from tests.waiting import until
 from tests.web.conftest import Person
 
 Opens = Callable[..., Person]
@@ -251,6 +253,7 @@ def test_buttons_format_what_is_selected_and_insert_emoji(somebody: Opens) -> No
     ada.page.get_by_role("button", name="Emoji", exact=True).click()
     ada.page.get_by_label("Search emoji").fill("octopus")
     ada.page.get_by_label("octopus", exact=True).wait_for()
+    ada.page.locator(".emoji-picker .shown", has_text=":octopus:").wait_for()
     ada.page.get_by_label("Search emoji").press("Enter")
     holds(ada, "- one\n- two and **three**:octopus: ")
     box(ada).press("Enter")
@@ -370,6 +373,41 @@ def test_an_upload_cancelled_before_its_first_answer_is_deleted(somebody: Opens,
     with ada.page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
         held[0].continue_()
     assert deleted.value.status == 204
+
+
+@pytest.mark.parametrize("cancelled", [None, "first.txt", "last.txt"])
+def test_files_stand_in_the_order_in_which_they_were_chosen(
+    somebody: Opens, tmp_path: Path, cancelled: str | None
+) -> None:
+    ada = somebody("ada")
+    topic(ada, "in order")
+    names = ["first.txt", "middle.txt", "last.txt"]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_bytes(b"x" * (number + 1))
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        """Let the one byte of the first file wait."""
+        if route.request.method == "PATCH" and route.request.post_data == "x":
+            held.append(route)
+        else:
+            route.continue_()
+
+    ada.page.route(re.compile("/api/v1/tus/"), hold)
+    with ada.page.expect_response(lambda answer: answer.request.post_data == "xxx"):
+        ada.page.locator("input[type=file]").set_input_files([tmp_path / name for name in names])
+    until(lambda: bool(ada.page.title() and held))  # which lets the handler run
+    assert ada.page.locator(".tile").count() == 3
+    assert ada.page.get_by_role("button", name="Send", exact=True).is_disabled()
+    if cancelled:
+        ada.page.get_by_role("button", name=f"Cancel {cancelled}").click()
+    if cancelled != "first.txt":
+        held[0].continue_()
+    wanted = [name for name in names if name != cancelled]
+    has_files(ada, len(wanted))
+    assert ada.page.locator(".tile .about").all_inner_texts() == [
+        f"{name}\n{names.index(name) + 1} byte{'s' * (name != names[0])}" for name in wanted
+    ]
 
 
 def test_files_are_tiles_that_drafts_keep_and_links_in_the_message(somebody: Opens, tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import { PAGES } from "./titles.js";
 export function OwnMenu(/** @type {Props} */ { chat, logOut }) {
   const { realm_name: name, realm_icon_url: icon } = chat.state;
   const [quietUntil, setQuietUntil] = useState(/** @type {string | false} */ (false));
-  const look = async ({ target }) => target.open && setQuietUntil(endOfQuiet(await findTimes()));
+  const look = ({ target }) =>
+    target.open && findTimes().then((times) => setQuietUntil(endOfQuiet(times)), console.warn);
   const link = (address, sign = PAGES[address].icon, text = t(PAGES[address].title)) =>
     html`<li><a href=${`#${address}`}><${Icon} name=${sign} />${text}</a></li>`;
   const button = (sign, text, run, kind = "") =>
