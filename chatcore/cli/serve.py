@@ -92,15 +92,15 @@ def serve(
         if demo and not settings.sends_mail:
             settings = replace(settings, mail_folder=DEMO_MAIL_FOLDER)
     served = settings.organizations or (settings,)
-    on_sqlite = [one for one in served if one.database_url.startswith("sqlite:")]
-    if workers > 1 and on_sqlite:
+    on_sqlite = [one.database_url.startswith("sqlite:") for one in served]
+    if workers > 1 and any(on_sqlite):
         raise click.UsageError(
             "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
 
     serving.patch()  # before any other import
-    if len(on_sqlite) == len(served):
+    if all(on_sqlite):
         # peewee imports the driver of PostgreSQL (9 MB) wherever it is installed.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
     from chatcore.http import logs

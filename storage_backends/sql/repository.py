@@ -1,4 +1,4 @@
-"""The base of the repositories, which read and write the rows of one noun each."""
+"""The base of the repositories: each has a session, and its statements."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -17,5 +17,5 @@ class SqlRepository:
         self._session = session
 
     def _recall_all(self, kind: RememberedKind, name: str, statement: StatementOf[V]) -> Sequence[V]:
-        """Return all values of a statement, as remembered or read anew."""
+        """Return all values of a statement without parameters, from the memory or else from the store."""
         return self._session.recall.one(kind, name, lambda: tuple(self._session.each(statement)))

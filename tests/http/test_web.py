@@ -253,5 +253,7 @@ def test_all_styles_are_sent_as_one() -> None:
     assert [path.split("/")[-2:] for path in CLIENT.pages() if path.endswith(".css")] == [
         ["style", "main.css"]
     ]
-    named = re.findall(r'"(.+)"', (WEB / "style" / "main.css").read_text("utf-8"))
+    main = (WEB / "style" / "main.css").read_text("utf-8")
+    assert re.fullmatch(r'(@import url\("[a-z]+\.css"\);\n)+', main), "what is beside the imports is not sent"
+    named = re.findall(r'"(.+)"', main)
     assert sorted([*named, "main.css"]) == sorted(path.name for path in WEB.rglob("*.css"))

@@ -8,7 +8,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, ConversationId, RecipientId, UserId
 from chatcore.domain.limits import Limits
 
-NameOrId = TypeVar("NameOrId")
+NameOrId = TypeVar("NameOrId", bound=str | int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def only_channel(to: Sequence[NameOrId]) -> NameOrId:
 
 
 def require_few_recipients(to: Sequence[object], limits: Limits) -> None:
-    """Check that a request does not name too many people.
+    """Check that a request does not name too many recipients.
 
     :raises BadRequest:
     """

@@ -150,20 +150,23 @@ def _follow_with(raw: Sequence[RawTerm], context: OperandContext) -> tuple[list[
         raise BadNarrow("more than one 'with'")
     target = targets[0]
     assert not isinstance(target.operand, tuple)
-    refusal = BadNarrow(f"'with' {_quote_operand(target.operand)}")
     message_id = parse_integer(target.operand)
     if message_id is None or target.negated:
-        raise refusal
+        raise _bad_with(target.operand)
     recipient = context.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
     if recipient is None:
         named = {term.operator for term in others if not term.negated}
         if "dm" in named or {"channel", "topic"} <= named:
             return others, []
-        raise refusal
+        raise _bad_with(target.operand)
     others = [term for term in others if term.operator not in ("channel", "topic", "dm")]
     if isinstance(recipient, ChannelRecipient):
         return others, [InChannel(recipient.channel_id), InTopic(topic_key(recipient.topic))]
     return others, [InConversation(recipient.user_ids)]
+
+
+def _bad_with(operand: str | int) -> BadNarrow:
+    return BadNarrow(f"'with' {_quote_operand(operand)}")
 
 
 def _read_empty_topic(raw: Sequence[RawTerm], context: OperandContext) -> list[RawTerm]:

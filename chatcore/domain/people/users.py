@@ -206,9 +206,9 @@ def email_in_use(email: str) -> BadRequest:
     return BadRequest(f"Email '{email}' already in use")
 
 
-def no_active_account(email: str | int) -> BadRequest:
-    """Return the error for a name of an account that does not exist, or is not active."""
-    return BadRequest(f"There is no active account '{email}'")
+def no_active_account(account: str | int) -> BadRequest:
+    """Return the error for an address or an id that no active account has."""
+    return BadRequest(f"There is no active account '{account}'")
 
 
 def actors_of(

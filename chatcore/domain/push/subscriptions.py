@@ -61,8 +61,8 @@ def require_endpoint(endpoint: str, *, allows_http: bool) -> None:
     :raises BadRequest: it is too long, no address, not encrypted, or has a name and a password
     """
     target = parse_web_address(endpoint)
-    is_storable = len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() and endpoint.isprintable()
-    if target is None or not is_storable or target.username is not None or target.fragment:
+    is_plain = len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() and endpoint.isprintable()
+    if target is None or not is_plain or target.username is not None or target.fragment:
         raise BadRequest("The endpoint is not the address of a push service.")
     if target.scheme != "https" and not allows_http:
         raise BadRequest("The endpoint has to be an address with https.")

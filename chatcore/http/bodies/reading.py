@@ -221,10 +221,12 @@ def checked_boundary(boundary: str) -> bytes:
 
 
 def malformed_form() -> BadRequest:
+    """Return the error for a multipart body that cannot be read."""
     return BadRequest("Malformed multipart body")
 
 
 def not_one_file() -> BadRequest:
+    """Return the error for a form with no file, or with several."""
     return BadRequest("You must specify exactly one file to upload")
 
 

@@ -1,9 +1,9 @@
 """Pages for browsers: the web client, and the reference in which the API can be tried.
 
 Each is one page, and its files below a path that holds a hash of them all. So the page is asked for each
-time, and its files are stored by browsers for as long as they like. The styles are sent as one, which
-compresses better and needs one request. The service worker of the client stands beside the page, because its
-scope is the folder of its address.
+time, and its files are stored by browsers for as long as they like. Styles that another one imports are
+sent with it, which compresses better and needs one request. The service worker of the client stands beside
+the page, because its scope is the folder of its address.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ FOR_READERS: Final = re.compile(
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 """Parts of the source that are not sent, a fifth of it: comments, types and indentation. Lines of comments
-are sent empty, so that the line numbers in browsers are those of the source.
+are sent empty, so that the line numbers of scripts in browsers are those of the source.
 """
 
 

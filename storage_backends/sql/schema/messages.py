@@ -13,7 +13,8 @@ from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, DEFA
 REVISION_BITS = 53
 
 READ_ABOVE = 256
-"""A bit of `message_flag`: the message is above the watermark of its recipient (`watermarks`), and read."""
+"""A bit of `message_flag`: the message is above the watermark of its recipient, and read
+(`sql/messages/watermarks.py`)."""
 UNREAD_BELOW = 512
 """A bit of `message_flag`: the message is not above the watermark, or was read on arrival, and is unread."""
 
