@@ -87,6 +87,7 @@ def test_text_and_time_of_what_is_scheduled_can_be_changed_but_not_over_a_change
     ada = somebody("ada")
     ada.goes_to_topic("mornings")
     confirm(schedule(ada, "Sleep well"))
+    ada.page.locator(".notice", has_text="Scheduled").wait_for()
     [before] = ada.calls("GET", "scheduled_messages")["scheduled_messages"]
     field(ada).fill("another text")
     ada.page.locator(".sidebar").get_by_role("link", name="Scheduled").click()
